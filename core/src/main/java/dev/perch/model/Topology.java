@@ -1,0 +1,233 @@
+package dev.perch.model;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which CPUs share what: hardware threads of a core, clusters, last-level caches, packages, NUMA nodes. Immutable.
+ *
+ * <pre>
+ *   node ─ package ─ LLC ─ cluster ─ core ─ CPU (hardware thread)
+ * </pre>
+ *
+ * <p>Every CPU is in exactly one set of each kind. A machine without clusters has every core as a cluster of its own, and
+ * {@link #hasClusters} is false. A package may hold several nodes or a node several packages.
+ */
+public final class Topology {
+    private final int cpuCount;
+    private final List<CpuMask> cores;
+    private final @Nullable List<CpuMask> clusters;
+    private final List<CpuMask> llcs;
+    private final List<CpuMask> packages;
+    private final List<CpuMask> nodes;
+    private final int[][] nodeDistance;
+    private final CpuMask[] smt;
+    private final CpuMask[] cluster;
+    private final CpuMask[] llc;
+    private final int[] coreOf;
+    private final int[] llcOf;
+    private final int[] packageOf;
+    private final int[] nodeOf;
+    private final byte[] distance;
+    private final boolean hasSmt;
+
+    /**
+     * @param cpuCount CPUs are numbered 0 … cpuCount − 1
+     * @param cores thread sibling sets; together every CPU exactly once (likewise the other lists)
+     * @param clusters sets between core and LLC, or null if the machine has none
+     * @param llcs sets that share a last-level cache
+     * @param packages sockets
+     * @param nodes NUMA nodes, in node number order
+     * @param nodeDistance the firmware's distance table, [from][to], 10 = local
+     * @throws InputException a list that is not a partition of the CPUs, or a table that is not square, symmetric and larger than the
+     *     diagonal; the message names the set
+     */
+    public Topology(
+            int cpuCount,
+            List<CpuMask> cores,
+            @Nullable List<CpuMask> clusters,
+            List<CpuMask> llcs,
+            List<CpuMask> packages,
+            List<CpuMask> nodes,
+            int[][] nodeDistance) {
+        this.cpuCount = cpuCount;
+        this.cores = List.copyOf(cores);
+        this.clusters = clusters == null ? null : List.copyOf(clusters);
+        this.llcs = List.copyOf(llcs);
+        this.packages = List.copyOf(packages);
+        this.nodes = List.copyOf(nodes);
+        this.nodeDistance = nodeDistance.clone();
+        coreOf = indexOf(cores, "core");
+        int[] clusterOf = clusters == null ? coreOf : indexOf(clusters, "cluster");
+        llcOf = indexOf(llcs, "LLC");
+        packageOf = indexOf(packages, "package");
+        nodeOf = indexOf(nodes, "node");
+        checkDistances();
+        smt = masks(cores, coreOf);
+        cluster = masks(clusters == null ? cores : clusters, clusterOf);
+        llc = masks(llcs, llcOf);
+        hasSmt = cores.stream().anyMatch(core -> core.count() > 1);
+        distance = new byte[cpuCount * cpuCount];
+        for (int a = 0; a < cpuCount; a++) {
+            for (int b = 0; b < cpuCount; b++) {
+                distance[a * cpuCount + b] = (byte) smallestCommon(a, b, clusterOf).ordinal();
+            }
+        }
+    }
+
+    private Distance smallestCommon(int a, int b, int[] clusterOf) {
+        if (a == b) {
+            return Distance.CPU;
+        }
+        if (coreOf[a] == coreOf[b]) {
+            return Distance.SMT;
+        }
+        if (clusterOf[a] == clusterOf[b]) {
+            return Distance.CLUSTER;
+        }
+        if (llcOf[a] == llcOf[b]) {
+            return Distance.LLC;
+        }
+        if (nodeOf[a] != nodeOf[b]) {
+            return Distance.REMOTE;
+        }
+        return packageOf[a] == packageOf[b] ? Distance.PACKAGE : Distance.NODE;
+    }
+
+    private int[] indexOf(List<CpuMask> sets, String what) {
+        int[] index = new int[cpuCount];
+        java.util.Arrays.fill(index, -1);
+        for (int i = 0; i < sets.size(); i++) {
+            for (int cpu : sets.get(i).toArray()) {
+                if (cpu >= cpuCount) {
+                    throw new InputException(what + " " + i + " (" + sets.get(i) + ") names CPU " + cpu + ", but the machine has only CPUs 0-"
+                            + (cpuCount - 1));
+                }
+                if (index[cpu] >= 0) {
+                    throw new InputException("CPU " + cpu + " is in " + what + " " + index[cpu] + " and in " + what + " " + i
+                            + "; every CPU belongs to exactly one");
+                }
+                index[cpu] = i;
+            }
+        }
+        for (int cpu = 0; cpu < cpuCount; cpu++) {
+            if (index[cpu] < 0) {
+                throw new InputException("CPU " + cpu + " is in no " + what + "; every CPU belongs to exactly one");
+            }
+        }
+        return index;
+    }
+
+    private void checkDistances() {
+        int count = nodes.size();
+        if (nodeDistance.length != count) {
+            throw new InputException("distance table has " + nodeDistance.length + " rows for " + count + " nodes");
+        }
+        for (int a = 0; a < count; a++) {
+            if (nodeDistance[a].length != count) {
+                throw new InputException("distance table row " + a + " has " + nodeDistance[a].length + " entries for " + count + " nodes");
+            }
+            for (int b = 0; b < count; b++) {
+                if (nodeDistance[a][b] != nodeDistance[b][a]) {
+                    throw new InputException("distance from node " + a + " to node " + b + " is " + nodeDistance[a][b] + " but "
+                            + nodeDistance[b][a] + " the other way; the table must be symmetric");
+                }
+                if (a != b && nodeDistance[a][b] <= nodeDistance[a][a]) {
+                    throw new InputException("distance from node " + a + " to node " + b + " (" + nodeDistance[a][b]
+                            + ") is not larger than the local one (" + nodeDistance[a][a] + ")");
+                }
+            }
+        }
+    }
+
+    private CpuMask[] masks(List<CpuMask> sets, int[] index) {
+        CpuMask[] masks = new CpuMask[cpuCount];
+        for (int cpu = 0; cpu < cpuCount; cpu++) {
+            masks[cpu] = sets.get(index[cpu]);
+        }
+        return masks;
+    }
+
+    public int cpuCount() {
+        return cpuCount;
+    }
+
+    /** All CPUs. */
+    public CpuMask cpus() {
+        return CpuMask.range(0, cpuCount - 1);
+    }
+
+    public List<CpuMask> cores() {
+        return cores;
+    }
+
+    /** The clusters, or the cores if the machine has none. */
+    public List<CpuMask> clusters() {
+        return clusters == null ? cores : clusters;
+    }
+
+    public List<CpuMask> llcs() {
+        return llcs;
+    }
+
+    public List<CpuMask> packages() {
+        return packages;
+    }
+
+    public List<CpuMask> nodes() {
+        return nodes;
+    }
+
+    public boolean hasClusters() {
+        return clusters != null;
+    }
+
+    /** Whether some core has two or more hardware threads. */
+    public boolean hasSmt() {
+        return hasSmt;
+    }
+
+    /** The hardware threads of this CPU's core, itself included. */
+    public CpuMask smt(int cpu) {
+        return smt[cpu];
+    }
+
+    /** The CPUs of this CPU's cluster, itself included; its core where there are no clusters. */
+    public CpuMask cluster(int cpu) {
+        return cluster[cpu];
+    }
+
+    /** The CPUs that share this CPU's last-level cache, itself included. */
+    public CpuMask llc(int cpu) {
+        return llc[cpu];
+    }
+
+    /** Index of this CPU's core in {@link #cores}. */
+    public int coreOf(int cpu) {
+        return coreOf[cpu];
+    }
+
+    /** Index of this CPU's last-level cache in {@link #llcs}. */
+    public int llcOf(int cpu) {
+        return llcOf[cpu];
+    }
+
+    /** Index of this CPU's package in {@link #packages}. */
+    public int packageOf(int cpu) {
+        return packageOf[cpu];
+    }
+
+    /** Number of this CPU's NUMA node. */
+    public int nodeOf(int cpu) {
+        return nodeOf[cpu];
+    }
+
+    /** The firmware's distance between two nodes; 10 is local. */
+    public int nodeDistance(int fromNode, int toNode) {
+        return nodeDistance[fromNode][toNode];
+    }
+
+    public Distance distance(int a, int b) {
+        return Distance.all()[distance[a * cpuCount + b]];
+    }
+}

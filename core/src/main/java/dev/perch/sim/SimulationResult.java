@@ -1,0 +1,38 @@
+package dev.perch.sim;
+
+import java.util.List;
+
+/**
+ * What one run measured, over its measured time only. Counts are of the workload's tasks; housekeeping is left out.
+ *
+ * @param instances one for each instance of the workload, in the order of the expression
+ * @param wakeups placed wakeups: those for which the kernel had to choose a CPU
+ * @param bounced placed wakeups whose chosen CPU is not the previous one
+ * @param wakeupsByDistance placed wakeups by distance from the waker's CPU to the chosen one, by {@code Distance} ordinal
+ * @param migrationsByDistance changes of CPU, by wakeups and by the load balancer, by distance from old to new CPU
+ * @param balancerMigrations how many of the migrations the load balancer made
+ * @param events entries taken from the event queue, warm-up included
+ * @param digest hash over all events of the run, warm-up included: equal for equal specs
+ */
+public record SimulationResult(
+        List<Instance> instances,
+        long wakeups,
+        long bounced,
+        long[] wakeupsByDistance,
+        long[] migrationsByDistance,
+        long balancerMigrations,
+        long events,
+        long digest) {
+
+    /**
+     * One instance of a workload item.
+     *
+     * @param workload name of the item
+     * @param operations transactions, round trips, or whatever the workload counts, completed in the measured time
+     * @param value in {@code unit}: the instance's metric
+     * @param metric such as {@code transactions/s} or {@code us/op}; the unit in which {@code value} is given
+     * @param state where the instance stood at the end: {@code smt, stays}: distance at which most of its last wakeups were placed, and
+     *     whether they moved; empty if it makes no wakeups
+     */
+    public record Instance(String workload, long operations, double value, String metric, String state) {}
+}

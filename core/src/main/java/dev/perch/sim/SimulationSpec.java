@@ -1,0 +1,34 @@
+package dev.perch.sim;
+
+import dev.perch.kernel.Kernel;
+import dev.perch.model.CpuMask;
+import dev.perch.model.Machine;
+import java.util.List;
+
+/**
+ * Everything that determines a run: equal specs give equal events, byte for byte.
+ *
+ * @param machine must have a hardware model
+ * @param kernel the scheduler
+ * @param workload what runs; the first item gives the metric
+ * @param settings of machine and boot
+ * @param cpuset CPUs of an exclusive cpuset with its own sched domains in which the workload runs; empty: none
+ * @param taskset affinity given to all tasks of the workload that are not pinned; empty: none
+ * @param randomSeed of start CPUs, tick phase, noise and housekeeping
+ * @param warmupNs simulated time before measuring begins
+ * @param durationNs simulated time that is measured, 1 or more
+ */
+public record SimulationSpec(
+        Machine machine,
+        Kernel kernel,
+        List<WorkloadItem> workload,
+        Settings settings,
+        CpuMask cpuset,
+        CpuMask taskset,
+        long randomSeed,
+        long warmupNs,
+        long durationNs) {
+    public SimulationSpec {
+        workload = List.copyOf(workload);
+    }
+}
