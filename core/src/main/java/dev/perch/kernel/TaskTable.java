@@ -62,8 +62,8 @@ public final class TaskTable {
     /** Next newer task in the balance list of the runqueue, or 0 at its head; kept by the runqueue. */
     public final int[] listPrevious;
 
-    /** Core on which the task last executed, or −1; for the refill of its private caches. */
-    public final int[] lastCore;
+    /** CPU on which the task last executed, or −1; for the refill of its private caches. */
+    public final int[] lastCpu;
 
     /** A table for tasks 0 … capacity − 1. */
     public TaskTable(int capacity) {
@@ -82,11 +82,11 @@ public final class TaskTable {
         timelineTicket = new long[capacity];
         listNext = new int[capacity];
         listPrevious = new int[capacity];
-        lastCore = new int[capacity];
+        lastCpu = new int[capacity];
         java.util.Arrays.fill(allowed, CpuMask.empty());
         java.util.Arrays.fill(cpu, -1);
         java.util.Arrays.fill(timelineIndex, -1);
-        java.util.Arrays.fill(lastCore, -1);
+        java.util.Arrays.fill(lastCpu, -1);
     }
 
     public int capacity() {
