@@ -112,7 +112,7 @@ final class Run {
         idling = new Idling(this);
         interrupts = new Interrupts(this);
         governing = new Governing(this);
-        balancing = new Balancing(this);
+        balancing = new Balancing(this, tunables);
     }
 
     private static List<CpuMask> partitions(SimulationSpec spec) {
