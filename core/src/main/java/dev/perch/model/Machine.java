@@ -36,8 +36,9 @@ public record Machine(
      */
     public HardwareModel requireModel() {
         if (model == null) {
-            throw new InputException("machine '" + name + "' (" + source
-                    + ") has a topology but no costs, so it cannot be simulated; name a machine file (perch list machines)");
+            throw new InputException(
+                    "machine '" + name + "' (" + source
+                            + ") has a topology but no costs, so it cannot be simulated; name a machine file (perch list machines)");
         }
         return model;
     }
