@@ -36,9 +36,15 @@ public record Machine(
      */
     public HardwareModel requireModel() {
         if (model == null) {
-            throw new InputException("machine '" + name + "' (" + source
-                    + ") has a topology but no costs, so it cannot be simulated; name a machine file (perch list machines)");
+            throw new InputException(
+                    "machine '" + name + "' (" + source
+                            + ") has a topology but no costs, so it cannot be simulated; name a machine file (perch list machines)");
         }
         return model;
+    }
+
+    /** The same machine with another model; for calibration. */
+    public Machine with(HardwareModel changed) {
+        return new Machine(name, title, source, topology, caches, changed, origins);
     }
 }
