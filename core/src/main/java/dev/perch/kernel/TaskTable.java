@@ -50,8 +50,20 @@ public final class TaskTable {
     /** {@link #sumExec} when the task was last picked ({@code prev_sum_exec_runtime}). */
     public final long[] prevSumExec;
 
-    /** Core on which the task last executed, or −1; for the refill of its private caches. */
-    public final int[] lastCore;
+    /** Place of a waiting task in the timeline of its runqueue ({@code run_node}), or −1; kept by the timeline. */
+    public final int[] timelineIndex;
+
+    /** Order of insertion in the timeline, first come first served among equal virtual runtimes; kept by the timeline. */
+    public final long[] timelineTicket;
+
+    /** Next older task in the balance list of the runqueue ({@code group_node}), or 0 at its end; kept by the runqueue. */
+    public final int[] listNext;
+
+    /** Next newer task in the balance list of the runqueue, or 0 at its head; kept by the runqueue. */
+    public final int[] listPrevious;
+
+    /** CPU on which the task last executed, or −1; for the refill of its private caches. */
+    public final int[] lastCpu;
 
     /** A table for tasks 0 … capacity − 1. */
     public TaskTable(int capacity) {
@@ -66,10 +78,15 @@ public final class TaskTable {
         execStart = new long[capacity];
         sumExec = new long[capacity];
         prevSumExec = new long[capacity];
-        lastCore = new int[capacity];
+        timelineIndex = new int[capacity];
+        timelineTicket = new long[capacity];
+        listNext = new int[capacity];
+        listPrevious = new int[capacity];
+        lastCpu = new int[capacity];
         java.util.Arrays.fill(allowed, CpuMask.empty());
         java.util.Arrays.fill(cpu, -1);
-        java.util.Arrays.fill(lastCore, -1);
+        java.util.Arrays.fill(timelineIndex, -1);
+        java.util.Arrays.fill(lastCpu, -1);
     }
 
     public int capacity() {

@@ -71,7 +71,8 @@ public final class CpuMask {
         if (colon >= 0) {
             int slash = item.indexOf('/', colon);
             if (slash < 0) {
-                throw new InputException("CPU list '" + list + "': '" + item + "' has a ':' without '/'; write FROM-TO:USED/STRIDE");
+                throw new InputException(
+                        "CPU list '" + list + "': '" + item + "' has a ':' without '/'; write FROM-TO:USED/STRIDE");
             }
             used = number(item.substring(colon + 1, slash), list);
             stride = number(item.substring(slash + 1), list);
@@ -83,7 +84,8 @@ public final class CpuMask {
         int from = number(dash < 0 ? range : range.substring(0, dash), list);
         int to = dash < 0 ? from : number(range.substring(dash + 1), list);
         if (to < from) {
-            throw new InputException("CPU list '" + list + "': '" + item + "' runs backwards; write the lower CPU first");
+            throw new InputException(
+                    "CPU list '" + list + "': '" + item + "' runs backwards; write the lower CPU first");
         }
         for (int cpu = from; cpu <= to; cpu++) {
             if ((cpu - from) % stride < used) {
@@ -96,12 +98,13 @@ public final class CpuMask {
     private static int number(String text, String list) {
         String digits = text.strip();
         if (digits.isEmpty() || digits.length() > 5 || !digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
-            throw new InputException(
-                    "CPU list '" + list + "': '" + digits + "' is not a CPU number; write numbers and ranges, as in 0-3,8");
+            throw new InputException("CPU list '" + list + "': '" + digits
+                    + "' is not a CPU number; write numbers and ranges, as in 0-3,8");
         }
         int cpu = Integer.parseInt(digits);
         if (cpu >= MAX_CPUS) {
-            throw new InputException("CPU list '" + list + "': CPU " + cpu + " is beyond the limit of " + MAX_CPUS + " CPUs");
+            throw new InputException(
+                    "CPU list '" + list + "': CPU " + cpu + " is beyond the limit of " + MAX_CPUS + " CPUs");
         }
         return cpu;
     }

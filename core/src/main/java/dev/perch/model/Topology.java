@@ -70,7 +70,8 @@ public final class Topology {
         distance = new byte[cpuCount * cpuCount];
         for (int a = 0; a < cpuCount; a++) {
             for (int b = 0; b < cpuCount; b++) {
-                distance[a * cpuCount + b] = (byte) smallestCommon(a, b, clusterOf).ordinal();
+                distance[a * cpuCount + b] =
+                        (byte) smallestCommon(a, b, clusterOf).ordinal();
             }
         }
     }
@@ -100,12 +101,12 @@ public final class Topology {
         for (int i = 0; i < sets.size(); i++) {
             for (int cpu : sets.get(i).toArray()) {
                 if (cpu >= cpuCount) {
-                    throw new InputException(what + " " + i + " (" + sets.get(i) + ") names CPU " + cpu + ", but the machine has only CPUs 0-"
-                            + (cpuCount - 1));
+                    throw new InputException(what + " " + i + " (" + sets.get(i) + ") names CPU " + cpu
+                            + ", but the machine has only CPUs 0-" + (cpuCount - 1));
                 }
                 if (index[cpu] >= 0) {
-                    throw new InputException("CPU " + cpu + " is in " + what + " " + index[cpu] + " and in " + what + " " + i
-                            + "; every CPU belongs to exactly one");
+                    throw new InputException("CPU " + cpu + " is in " + what + " " + index[cpu] + " and in " + what
+                            + " " + i + "; every CPU belongs to exactly one");
                 }
                 index[cpu] = i;
             }
@@ -125,12 +126,13 @@ public final class Topology {
         }
         for (int a = 0; a < count; a++) {
             if (nodeDistance[a].length != count) {
-                throw new InputException("distance table row " + a + " has " + nodeDistance[a].length + " entries for " + count + " nodes");
+                throw new InputException("distance table row " + a + " has " + nodeDistance[a].length + " entries for "
+                        + count + " nodes");
             }
             for (int b = 0; b < count; b++) {
                 if (nodeDistance[a][b] != nodeDistance[b][a]) {
-                    throw new InputException("distance from node " + a + " to node " + b + " is " + nodeDistance[a][b] + " but "
-                            + nodeDistance[b][a] + " the other way; the table must be symmetric");
+                    throw new InputException("distance from node " + a + " to node " + b + " is " + nodeDistance[a][b]
+                            + " but " + nodeDistance[b][a] + " the other way; the table must be symmetric");
                 }
                 if (a != b && nodeDistance[a][b] <= nodeDistance[a][a]) {
                     throw new InputException("distance from node " + a + " to node " + b + " (" + nodeDistance[a][b]
