@@ -8,13 +8,9 @@ import java.util.Locale;
 public final class CalibrationTable {
     private CalibrationTable() {}
 
-    /**
-     * The lines to print.
-     *
-     * @param metric unit of the published values
-     */
-    public static List<String> lines(
-            Experiment experiment, long randomSeed, String metric, List<Calibration.Found> found) {
+    /** The lines to print. */
+    public static List<String> lines(Experiment experiment, long randomSeed, List<Calibration.Found> found) {
+        String metric = experiment.metric();
         List<String> lines = new ArrayList<>();
         lines.add(experiment.name() + ": calibration, " + experiment.repeats() + " runs of "
                 + Times.format(experiment.durationNs()) + " after " + Times.format(experiment.warmupNs())

@@ -5,16 +5,14 @@ import dev.perch.lab.Experiment.Block;
 import dev.perch.lab.Experiment.Choice;
 import dev.perch.lab.Experiment.Published;
 import dev.perch.lab.Experiment.Reading;
-import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
 import dev.perch.model.Machine;
-import dev.perch.sim.SimulationSpec;
 import dev.perch.sim.WorkloadExpression;
+import dev.perch.sim.Workloads;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,10 +32,9 @@ public record ExperimentPlan(Experiment experiment, List<ExperimentRow> rows) {
      * Finds what the experiment names.
      *
      * @param catalogue knows the machines and kernels
-     * @param check refuses a specification whose workload does not fit its machine
      * @throws InputException a name that does not exist, CPUs that the machine lacks, an option that does not fit
      */
-    public static ExperimentPlan of(Experiment experiment, Catalogue catalogue, Consumer<SimulationSpec> check) {
+    public static ExperimentPlan of(Experiment experiment, Catalogue catalogue) {
         Map<String, Machine> machines = new HashMap<>();
         Map<String, Kernel> kernels = new HashMap<>();
         List<ExperimentRow> rows = new ArrayList<>();
@@ -45,7 +42,6 @@ public record ExperimentPlan(Experiment experiment, List<ExperimentRow> rows) {
         for (Block block : experiment.blocks()) {
             for (Choice machineChoice : block.machines()) {
                 Machine machine = machines.computeIfAbsent(machineChoice.expression(), catalogue::machine);
-                checkCpus(block, machine);
                 for (Reading reading : block.readings()) {
                     for (Choice kernelChoice : block.kernels()) {
                         Kernel kernel = kernels.computeIfAbsent(kernelChoice.expression(), catalogue::kernel);
@@ -63,7 +59,7 @@ public record ExperimentPlan(Experiment experiment, List<ExperimentRow> rows) {
                                     workload.expression(),
                                     WorkloadExpression.parse(workload.expression()),
                                     published(block, key));
-                            check.accept(row.spec(0, experiment.warmupNs(), experiment.durationNs()));
+                            Workloads.check(row.spec(0, experiment.warmupNs(), experiment.durationNs()));
                             rows.add(row);
                         }
                     }
@@ -103,25 +99,5 @@ public record ExperimentPlan(Experiment experiment, List<ExperimentRow> rows) {
             }
         }
         return null;
-    }
-
-    private static void checkCpus(Block block, Machine machine) {
-        CpuMask cpus = machine.topology().cpus();
-        checkExist("cpuset", block.cpuset(), machine, cpus);
-        checkExist("taskset", block.taskset(), machine, cpus);
-        if (!block.cpuset().isEmpty()
-                && !block.taskset().isEmpty()
-                && !block.cpuset().intersects(block.taskset())) {
-            throw new InputException("taskset " + block.taskset() + " lies outside cpuset " + block.cpuset()
-                    + ", so no CPU is left; name CPUs of the cpuset");
-        }
-    }
-
-    private static void checkExist(String what, CpuMask mask, Machine machine, CpuMask cpus) {
-        CpuMask missing = mask.minus(cpus);
-        if (!missing.isEmpty()) {
-            throw new InputException(what + " " + mask + " names CPU " + missing + ", but machine '" + machine.name()
-                    + "' has only CPUs " + cpus);
-        }
     }
 }

@@ -28,8 +28,7 @@ class CalibrationTest {
             """;
 
     private static List<Calibration.Found> find(String steps, int threads) {
-        ExperimentPlan plan =
-                ExperimentPlan.of(ExperimentFile.parse("x.yaml", HEAD + steps), TestLab.CATALOGUE, spec -> {});
+        ExperimentPlan plan = ExperimentPlan.of(ExperimentFile.parse("x.yaml", HEAD + steps), TestLab.CATALOGUE);
         return new Calibration(new ExperimentRun(TestLab::formula, threads), plan, 1, done -> {}).find();
     }
 

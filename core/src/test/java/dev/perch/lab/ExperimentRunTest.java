@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ExperimentRunTest {
@@ -35,7 +36,7 @@ class ExperimentRunTest {
             """);
 
     private static ExperimentPlan plan(Experiment experiment) {
-        return ExperimentPlan.of(experiment, TestLab.CATALOGUE, spec -> {});
+        return ExperimentPlan.of(experiment, TestLab.CATALOGUE);
     }
 
     @Test
@@ -139,14 +140,12 @@ class ExperimentRunTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"cpuset: 1-9", "taskset: 8", "cpuset: 0-1\ntaskset: 2-3"})
-    void refusesCpusThatCannotBeUsed(String line) {
+    @CsvSource({"cpuset: 1-9, cpuset 1-9", "taskset: 8, taskset 8", "'cpuset: 0-1\ntaskset: 2-3', taskset 2-3"})
+    void refusesCpusThatCannotBeUsed(String line, String mask) {
         Experiment experiment = ExperimentFile.parse(
                 "x.yaml", "name: x\ntitle: x\nmachines: [e5620]\nkernels: [v3.2]\nworkloads: [tcp-rr]\n" + line + "\n");
         assertThatExceptionOfType(InputException.class)
                 .isThrownBy(() -> plan(experiment))
-                .withMessageMatching(
-                        "(cpuset 1-9 names CPU 8-9|taskset 8 names CPU 8), but machine 'e5620' has only CPUs 0-7"
-                                + "|taskset 2-3 lies outside cpuset 0-1.*");
+                .withMessageContaining(mask);
     }
 }

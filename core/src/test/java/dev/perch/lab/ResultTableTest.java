@@ -21,7 +21,7 @@ class ResultTableTest {
                   - {workload: 3->3, value: 129394.55, role: calibration}
                   - {workload: 3->7, value: 74141.88, role: prediction, tolerance: 0.1}
                 """ + more);
-        ExperimentPlan plan = ExperimentPlan.of(experiment, TestLab.CATALOGUE, spec -> {});
+        ExperimentPlan plan = ExperimentPlan.of(experiment, TestLab.CATALOGUE);
         return ResultTable.lines(new ExperimentRun(TestLab::formula, 1).run(plan, 1, done -> {}));
     }
 

@@ -1,7 +1,7 @@
 package dev.perch.lab;
 
 import dev.perch.kernel.Kernel;
-import dev.perch.kernel.KernelVersion;
+import dev.perch.kernel.TestKernels;
 import dev.perch.model.Cost;
 import dev.perch.model.CostItem;
 import dev.perch.model.CpuMask;
@@ -64,20 +64,23 @@ final class TestLab {
                 new SmtSpeed(600, 1000),
                 List.of(new IdleState("C1", 3, 6, 750, true)),
                 new Frequencies(2_394_000, List.of(1_596_000, 2_394_000), 0, List.of(), 10, Frequencies.Domain.PACKAGE),
-                Map.of("tcp-rr", Map.of("message", Cost.core(2182))));
+                Map.of(
+                        "tcp-rr",
+                        Map.of("message", Cost.core(2182), "tail", Cost.core(900), "crossing", Cost.core(504))));
         return new Machine(name, "a test machine", "test", topology, List.of(), model, Map.of());
     }
 
     static Kernel kernel(String expression) {
+        Kernel virgin = TestKernels.policy("V");
         return new Kernel(
                 expression,
                 expression,
-                KernelVersion.parse("v3.2-rc1"),
-                List.of(),
-                new Kernel.RuleSets("3.2", "virgin", "3.1", "other-llc", "3.2", "3.2", "3.2", "3.2", "3.2", "3.2"),
-                Map.of(),
-                Map.of(),
-                List.of());
+                virgin.version(),
+                virgin.patches(),
+                virgin.rules(),
+                virgin.features(),
+                virgin.tunables(),
+                virgin.notes());
     }
 
     /**
