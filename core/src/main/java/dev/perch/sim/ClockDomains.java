@@ -72,8 +72,10 @@ final class ClockDomains {
             for (int i = 0; i < domainsOfPackage[index].length; i++) {
                 domainsOfPackage[index][i] = domainOf[domainsOfPackage[index][i]];
             }
-            domainsOfPackage[index] =
-                    java.util.Arrays.stream(domainsOfPackage[index]).sorted().distinct().toArray();
+            domainsOfPackage[index] = java.util.Arrays.stream(domainsOfPackage[index])
+                    .sorted()
+                    .distinct()
+                    .toArray();
         }
         for (int domain = 0; domain < domains; domain++) {
             effectiveKhz[domain] = frequencies.effectiveKhz(initialKhz, 1);

@@ -53,6 +53,7 @@ final class Cpus {
     final int[] wakee;
     /** In {@code WAKING}: the CPU chosen for it. */
     final int[] chosen;
+
     final int[] pending;
     final boolean[] tickStopped;
     /** Index of the idle state that the CPU is in: −1 polling, 0 C1, … */

@@ -38,8 +38,8 @@ final class Governing {
         ondemand = run.settings.governor() == Governor.ONDEMAND ? new Ondemand[cpuCount] : null;
         if (ondemand != null) {
             FrequencyTable frequencyTable = new FrequencyTable(table);
-            OndemandParameters parameters = OndemandParameters.atStart(
-                    microAccounting, run.settings.hz(), frequencies.transitionLatencyUs());
+            OndemandParameters parameters =
+                    OndemandParameters.atStart(microAccounting, run.settings.hz(), frequencies.transitionLatencyUs());
             for (int cpu = 0; cpu < cpuCount; cpu++) {
                 ondemand[cpu] = new Ondemand(parameters, frequencyTable, run.settings.hz(), table[0]);
             }

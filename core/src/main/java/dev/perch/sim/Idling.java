@@ -38,7 +38,8 @@ final class Idling {
         dynamicTicks = run.settings.nohz();
         List<IdleState> states = run.machine.requireModel().idleStates();
         realExitNs = states.stream().mapToInt(IdleState::realExitNs).toArray();
-        residencyNs = states.stream().mapToLong(state -> state.residencyUs() * 1000L).toArray();
+        residencyNs =
+                states.stream().mapToLong(state -> state.residencyUs() * 1000L).toArray();
         votes = new boolean[states.size()];
         for (int state = 0; state < votes.length; state++) {
             votes[state] = states.get(state).votes();

@@ -128,7 +128,7 @@ final class Interrupts {
         }
         if ((pending & Cpus.IPI_INTERRUPT) != 0) {
             run.wakeups.drain(cpu);
-            run.balancing.kicked(cpu);
+            run.balancing.interrupted(cpu);
         }
     }
 

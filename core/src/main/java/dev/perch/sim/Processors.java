@@ -46,7 +46,8 @@ final class Processors {
         cpuCount = topology.cpuCount();
         siblings = new int[cpuCount][];
         for (int cpu = 0; cpu < cpuCount; cpu++) {
-            siblings[cpu] = topology.smt(cpu).minus(dev.perch.model.CpuMask.of(cpu)).toArray();
+            siblings[cpu] =
+                    topology.smt(cpu).minus(dev.perch.model.CpuMask.of(cpu)).toArray();
         }
         repartitionNs = machine.requireModel().cost(CostItem.SMT_REPARTITION).wallNs();
         SmtSpeed smt = machine.requireModel().smt();

@@ -37,10 +37,10 @@ final class Program {
     /** Go on at another operation. */
     static final int JUMP = 8;
 
-
     final int[] op;
     /** Channel, jump target, or lower bound in ns. */
     final int[] argument;
+
     final int[] coreNs;
     final int[] wallNs;
     final int[] lines;

@@ -105,14 +105,15 @@ final class Run {
             cpuLoads[cpu] = new CpuLoad(kernel.has("LB_BIAS"));
         }
         events = listener == Simulation.NO_LISTENER ? digest : new BothEvents(digest, listener);
-        measurements = new Measurements(programs.instanceOf, workload.instances().size());
+        measurements =
+                new Measurements(programs.instanceOf, workload.instances().size());
         clocks = new ClockDomains(machine, processors, Governing.initialKhz(machine, settings), 0);
         scheduling = new Scheduling(this);
         wakeups = new Wakeups(this);
         idling = new Idling(this);
         interrupts = new Interrupts(this);
         governing = new Governing(this);
-        balancing = new Balancing(this);
+        balancing = new Balancing(this, tunables);
     }
 
     private static List<CpuMask> partitions(SimulationSpec spec) {

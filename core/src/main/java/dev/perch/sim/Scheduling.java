@@ -165,15 +165,20 @@ final class Scheduling {
     void schedule(int cpu) {
         CfsRunqueue runqueue = run.runqueues[cpu];
         int previous = cpus.current[cpu];
+        cpus.switchedFrom[cpu] = previous;
         if (run.balancing.stopperPending(cpu)) {
             runqueue.refresh(run.now);
             runqueue.putPrevious();
+            leave(previous);
+            cpus.switchedFrom[cpu] = TaskTable.IDLE_TASK;
             run.balancing.runStopper(cpu);
         }
         int next = runqueue.schedule(run.now);
-        cpus.switchedFrom[cpu] = previous;
         long core = run.costs.coreNs(CostItem.PICK);
         long wall = run.costs.wallNs(CostItem.PICK);
+        if (next != TaskTable.IDLE_TASK) {
+            tasks.onCpu[next] = true;
+        }
         if (next != previous) {
             CostItem item = previous == TaskTable.IDLE_TASK || next == TaskTable.IDLE_TASK
                     ? CostItem.SWITCH_IDLE
@@ -184,25 +189,30 @@ final class Scheduling {
             TaskState state = sleeps ? TaskState.SLEEPING : TaskState.RUNNABLE;
             run.events.switched(run.now, cpu, previous, Run.PRIO, state, next, Run.PRIO);
             cpus.current[cpu] = next;
-            if (next != TaskTable.IDLE_TASK) {
-                tasks.onCpu[next] = true;
-            }
         }
         run.refreshView(cpu);
         run.work(cpu, Cpus.SWITCHING, core, wall);
+    }
+
+    /** A task is no longer on its CPU; a waker that spins for that goes on. */
+    private void leave(int task) {
+        if (task == TaskTable.IDLE_TASK) {
+            return;
+        }
+        tasks.onCpu[task] = false;
+        int spinner = programs.spinner[task];
+        if (spinner >= 0) {
+            programs.spinner[task] = -1;
+            run.wakeups.place(spinner, task);
+        }
     }
 
     /** The switch is done. */
     void switched(int cpu) {
         int previous = cpus.switchedFrom[cpu];
         int next = cpus.current[cpu];
-        if (previous != next && previous != TaskTable.IDLE_TASK) {
-            tasks.onCpu[previous] = false;
-            int spinner = programs.spinner[previous];
-            if (spinner >= 0) {
-                programs.spinner[previous] = -1;
-                run.wakeups.place(spinner, previous);
-            }
+        if (previous != next) {
+            leave(previous);
         }
         if (next == TaskTable.IDLE_TASK) {
             run.idling.enter(cpu);

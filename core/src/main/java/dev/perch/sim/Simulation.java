@@ -47,8 +47,8 @@ public final class Simulation {
             WorkloadKind kind = run.workload.instances().get(i).kind();
             long operations = measured.operations(i);
             double value = kind.higherIsBetter() ? operations / seconds : seconds * 1e6 / operations;
-            instances.add(new SimulationResult.Instance(
-                    kind.name(), operations, value, kind.metric(), measured.endState(i)));
+            instances.add(
+                    new SimulationResult.Instance(kind.name(), operations, value, kind.metric(), measured.endState(i)));
         }
         return new SimulationResult(
                 List.copyOf(instances),

@@ -64,8 +64,7 @@ final class Wakeups {
      * @return whether this takes time: the CPU is then busy with it
      */
     boolean begin(int cpu, int wakee) {
-        run.events.waking(
-                run.now, cpu, cpus.current[cpu], SchedEvents.IN_TASK, wakee, Run.PRIO, tasks.cpu[wakee]);
+        run.events.waking(run.now, cpu, cpus.current[cpu], SchedEvents.IN_TASK, wakee, Run.PRIO, tasks.cpu[wakee]);
         if (tasks.onQueue[wakee]) {
             // it has not left its queue yet, and now it never will
             programs.sleeping[wakee] = false;
@@ -190,8 +189,7 @@ final class Wakeups {
 
     /** An interrupt handler on {@code cpu} wakes a task whose timer has expired. */
     void wakeFromTimer(int cpu, int wakee) {
-        run.events.waking(
-                run.now, cpu, cpus.current[cpu], SchedEvents.IN_HARDIRQ, wakee, Run.PRIO, tasks.cpu[wakee]);
+        run.events.waking(run.now, cpu, cpus.current[cpu], SchedEvents.IN_HARDIRQ, wakee, Run.PRIO, tasks.cpu[wakee]);
         if (tasks.onQueue[wakee]) {
             programs.sleeping[wakee] = false;
             return;

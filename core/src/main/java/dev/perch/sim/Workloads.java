@@ -86,8 +86,8 @@ public final class Workloads {
     private static CpuMask checkedHome(SimulationSpec spec, CpuMask cpus) {
         CpuMask home = spec.cpuset().isEmpty() ? cpus : spec.cpuset();
         if (!cpus.containsAll(home)) {
-            throw new InputException("cpuset " + home + " names CPUs that machine '" + spec.machine().name()
-                    + "' does not have; it has " + cpus);
+            throw new InputException("cpuset " + home + " names CPUs that machine '"
+                    + spec.machine().name() + "' does not have; it has " + cpus);
         }
         if (!home.containsAll(spec.taskset())) {
             throw new InputException(
@@ -130,9 +130,8 @@ public final class Workloads {
 
     private static Cost scaled(Cost perKib, int bytes) {
         return new Cost(
-                (int) ((long) perKib.coreNs() * bytes / 1024),
-                (int) ((long) perKib.wallNs() * bytes / 1024),
-                (int) ((long) perKib.lines() * bytes / 1024));
+                (int) ((long) perKib.coreNs() * bytes / 1024), (int) ((long) perKib.wallNs() * bytes / 1024), (int)
+                        ((long) perKib.lines() * bytes / 1024));
     }
 
     private static void addPipe(
@@ -232,8 +231,8 @@ public final class Workloads {
         }
         String[] parts = pin.split("/", -1);
         if (parts.length != ends) {
-            throw new InputException("workload '" + item.name() + "': pin=" + pin + " names " + parts.length + " CPUs, but it has "
-                    + ends + (ends == 1 ? " task; write pin=A" : " tasks; write pin=A/B"));
+            throw new InputException("workload '" + item.name() + "': pin=" + pin + " names " + parts.length
+                    + " CPUs, but it has " + ends + (ends == 1 ? " task; write pin=A" : " tasks; write pin=A/B"));
         }
         for (int end = 0; end < ends; end++) {
             CpuMask mask = CpuMask.parse(parts[end]);

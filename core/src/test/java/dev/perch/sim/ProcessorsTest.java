@@ -24,8 +24,8 @@ class ProcessorsTest {
     /** Cores {0,1} and {2,3}; a thread beside a busy one runs at half speed, beside a spinning one at three quarters. */
     private static Machine twoCoresOfTwoThreads() {
         List<CpuMask> all = List.of(CpuMask.range(0, 3));
-        Topology topology = new Topology(
-                4, List.of(CpuMask.of(0, 1), CpuMask.of(2, 3)), null, all, all, all, new int[][] {{10}});
+        Topology topology =
+                new Topology(4, List.of(CpuMask.of(0, 1), CpuMask.of(2, 3)), null, all, all, all, new int[][] {{10}});
         Cost[] costs = new Cost[CostItem.all().length];
         Arrays.fill(costs, Cost.NONE);
         HardwareModel model = new HardwareModel(

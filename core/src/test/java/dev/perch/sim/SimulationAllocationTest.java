@@ -13,8 +13,8 @@ class SimulationAllocationTest {
     @ParameterizedTest
     @ValueSource(strings = {"tcp-rr", "tcp-rr*3+hog*2", "pipe*2"})
     void theEventLoopAllocatesNothingAfterWarmUp(String workload) {
-        Run run = new Run(
-                Specs.spec("e5620", "v3.2-rc1", workload, Settings.DEFAULT, "1-3,5-7"), Simulation.NO_LISTENER);
+        Run run =
+                new Run(Specs.spec("e5620", "v3.2-rc1", workload, Settings.DEFAULT, "1-3,5-7"), Simulation.NO_LISTENER);
         run.begin();
         run.advance(500_000_000);
         long eventsBefore = run.queue.taken();

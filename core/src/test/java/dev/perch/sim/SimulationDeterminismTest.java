@@ -59,7 +59,8 @@ class SimulationDeterminismTest {
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
         assertThat(process.waitFor()).isZero();
-        assertThat(output.strip()).isEqualTo(Long.toString(Simulation.run(shortSpec()).digest()));
+        assertThat(output.strip())
+                .isEqualTo(Long.toString(Simulation.run(shortSpec()).digest()));
     }
 
     private static SimulationSpec shortSpec() {

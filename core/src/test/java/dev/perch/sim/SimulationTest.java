@@ -79,11 +79,9 @@ class SimulationTest {
     void halfTheClockDoublesWhatScalesWithIt() {
         Settings slow = SettingsText.with(SettingsText.with(Specs.QUIET, "governor=ondemand"), "nohz=on");
         // two ends that are half idle each never ask ondemand for more than the lowest clock
-        double low = transactionsPerSecond(
-                Specs.spec("e5620", "v3.2-rc1,NO_TTWU_QUEUE", "tcp-rr:pin=3/1", slow, ""));
+        double low = transactionsPerSecond(Specs.spec("e5620", "v3.2-rc1,NO_TTWU_QUEUE", "tcp-rr:pin=3/1", slow, ""));
         Settings fast = SettingsText.with(Specs.QUIET, "nohz=on");
-        double high = transactionsPerSecond(
-                Specs.spec("e5620", "v3.2-rc1,NO_TTWU_QUEUE", "tcp-rr:pin=3/1", fast, ""));
+        double high = transactionsPerSecond(Specs.spec("e5620", "v3.2-rc1,NO_TTWU_QUEUE", "tcp-rr:pin=3/1", fast, ""));
         HardwareModel model =
                 Specs.spec("e5620", "v3.2-rc1", "hog", slow, "").machine().requireModel();
         int wall = model.idleStates().getFirst().realExitNs();
@@ -118,8 +116,7 @@ class SimulationTest {
 
     @Test
     void everyTransactionIsTwoWakeups() {
-        SimulationResult result =
-                Simulation.run(Specs.spec("e5620", "v3.2-rc1", "tcp-rr:pin=3/1", Specs.QUIET, ""));
+        SimulationResult result = Simulation.run(Specs.spec("e5620", "v3.2-rc1", "tcp-rr:pin=3/1", Specs.QUIET, ""));
         long operations = result.instances().getFirst().operations();
 
         assertThat(result.wakeups()).isBetween(2 * operations - 2, 2 * operations + 2);
@@ -131,7 +128,8 @@ class SimulationTest {
         assertThat(interrupts("v3.2,NO_TTWU_QUEUE", Specs.QUIET)).isZero();
         // from 3.3 on only across caches, and e5620 has one
         assertThat(interrupts("v3.3", Specs.QUIET)).isZero();
-        assertThat(interrupts("v3.3", SettingsText.with(Specs.QUIET, "idle=halt"))).isPositive();
+        assertThat(interrupts("v3.3", SettingsText.with(Specs.QUIET, "idle=halt")))
+                .isPositive();
     }
 
     private static long interrupts(String kernel, Settings settings) {
@@ -149,11 +147,9 @@ class SimulationTest {
     void timesOfEventsNeverDecreaseAndCpusStayInTheCpuset() {
         long[] last = new long[1];
         Simulation.run(
-                Specs.spec("e5620", "v3.2-rc1+mikie", "tcp-rr*3+hog", Settings.DEFAULT, "1-3,5-7"),
-                new SchedEvents() {
+                Specs.spec("e5620", "v3.2-rc1+mikie", "tcp-rr*3+hog", Settings.DEFAULT, "1-3,5-7"), new SchedEvents() {
                     @Override
-                    public void wakeup(
-                            long ns, int cpu, int current, int context, int wakee, int prio, int targetCpu) {
+                    public void wakeup(long ns, int cpu, int current, int context, int wakee, int prio, int targetCpu) {
                         assertThat(ns).isGreaterThanOrEqualTo(last[0]);
                         last[0] = ns;
                         if (wakee <= 7) { // the tasks of the workload
