@@ -106,7 +106,7 @@ class ExperimentFileTest {
                                 Map.of("costs.tick-stop.core", 1, "costs.tick-restart.core", 2),
                                 new RowKey("", "", "3->3"),
                                 9),
-                        new CalibrationStep(Map.of("transfer.package", 1), new RowKey("", "", "3->3"), 130_500));
+                        new CalibrationStep(Map.of("transfer.package", 1), new RowKey("", "", "3->3"), 1_305));
     }
 
     @ParameterizedTest
