@@ -59,9 +59,17 @@ final class SwitchFields {
         return state == TaskState.UNKNOWN;
     }
 
+    /** The task that the last event switched to. */
+    int next() {
+        return next;
+    }
+
     /** Reads the fields that begin at the cursor and passes the event on; false if they cannot be read. */
     boolean read(RecordPrefix record, SchedEvents events) {
         boolean fields = at.skip(PREV_COMM);
+        if (!fields) {
+            at.pos = record.bareNameFrom;
+        }
         int prevFrom = at.pos;
         byte[] label = fields ? PREV_PID : COLON;
         int prevTo = at.nextEnd(label, prevFrom, prevFrom);
