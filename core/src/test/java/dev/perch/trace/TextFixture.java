@@ -64,6 +64,18 @@ final class TextFixture implements SchedEvents {
             TaskState.PARKED, "P",
             TaskState.IDLE, "I");
 
+    /** What trace-cmd 3.1 printed for the numbers below. */
+    private static final Map<TaskState, String> SHORT_LETTERS = Map.of(
+            TaskState.RUNNABLE, "R",
+            TaskState.SLEEPING, "S",
+            TaskState.DISK_SLEEP, "D",
+            TaskState.STOPPED, "T",
+            TaskState.TRACED, "t",
+            TaskState.DEAD, "Z",
+            TaskState.ZOMBIE, "X",
+            TaskState.PARKED, "x",
+            TaskState.IDLE, "W");
+
     /** Linux 4.14 and later. */
     private static final Map<TaskState, Integer> NUMBERS = Map.of(
             TaskState.RUNNABLE, 256,
@@ -161,7 +173,7 @@ final class TextFixture implements SchedEvents {
         if (style.isShort()) {
             body = String.format(
                     "%s:%d [%d] %s ==> %s:%d [%d]",
-                    comm(prev, cpu), prev, prevPrio, LETTERS.get(prevState), comm(next, cpu), next, nextPrio);
+                    comm(prev, cpu), prev, prevPrio, SHORT_LETTERS.get(prevState), comm(next, cpu), next, nextPrio);
         } else if (style == Style.TRACE_CMD_R) {
             body = String.format(
                     "prev_comm=%s prev_pid=%d prev_prio=%d prev_state=%d next_comm=%s next_pid=%d next_prio=%d",

@@ -2,9 +2,7 @@ package dev.perch.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perch.model.SchedEvents;
 import dev.perch.model.TaskNames;
-import java.io.ByteArrayInputStream;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,7 +25,7 @@ class TextRoundTripTest {
 
             EventLog read = new EventLog();
             TaskNames names = new TaskNames();
-            RecordingSummary summary = read(fixture.bytes(), read, names);
+            RecordingSummary summary = Reads.bytes(fixture.bytes(), read, names);
 
             assertSame(comparable(read.lines(), style), comparable(expected.lines(), style));
             assertThat(summary.defects().all())
@@ -66,11 +64,5 @@ class TextRoundTripTest {
             assertThat(actual.get(i)).as("event %d", i).isEqualTo(expected.get(i));
         }
         assertThat(actual).hasSameSizeAs(expected);
-    }
-
-    static RecordingSummary read(byte[] bytes, SchedEvents sink, TaskNames names) {
-        try (Recording recording = Recordings.open(new ByteArrayInputStream(bytes), "test")) {
-            return recording.read(sink, names);
-        }
     }
 }
