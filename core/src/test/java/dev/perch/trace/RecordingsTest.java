@@ -79,7 +79,8 @@ class RecordingsTest {
     @Test
     void zstdCutInItsSecondFrameGivesTheFirst() {
         byte[] both = twice(Reads.resource(ZSTD));
-        for (int length = both.length / 2 + 1; length < both.length; length += 7) {
+        // A few bytes of a second frame may be anything; from a frame's header on it is one.
+        for (int length = both.length / 2 + 16; length < both.length; length += 7) {
             RecordingSummary summary = Reads.bytes(Arrays.copyOf(both, length));
             assertThat(summary.count(EventKind.SWITCH)).isEqualTo(54);
             assertThat(summary.defects().count(DefectKind.CUT_OFF_COMPRESSION)).isEqualTo(1);
