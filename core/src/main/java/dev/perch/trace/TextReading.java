@@ -18,6 +18,9 @@ final class TextReading {
     /** A line put together is no longer than this, bytes. */
     private static final int LONGEST_JOINED = 512;
 
+    /** If one in so many records is older than the one before it, these are no times of one clock. */
+    private static final int MOST_BACKWARDS = 5;
+
     private static final byte[] COMM = TextCursor.literal("comm=");
     private static final byte[] CONTINUATION = TextCursor.literal("(continued line)");
     private static final byte[] NO_NAME = TextCursor.literal("(no event name)");
@@ -38,6 +41,8 @@ final class TextReading {
     private RecordPrefix.@Nullable Stamp stamp;
     private long resolution = Long.MAX_VALUE;
     private long lastTime;
+    private long records;
+    private long backwards;
 
     /** Lines that are no records and may be the beginning of the next record's name: their bytes with newlines, and how many count. */
     private int pendingLength;
@@ -71,6 +76,9 @@ final class TextReading {
         settlePending(false);
         lost(lastTime);
         events.flush();
+        if (backwards * MOST_BACKWARDS > records) {
+            defects.note(DefectKind.DISORDERED, -1);
+        }
         if (fields.schedSwitch().numbersAssumed()) {
             defects.note(DefectKind.ASSUMED_STATE_NUMBERS, -1);
         }
@@ -117,6 +125,10 @@ final class TextReading {
             return;
         }
         lost(record.time);
+        records++;
+        if (record.time < lastTime) {
+            backwards++;
+        }
         lastTime = record.time;
         byte[] bytes = lines.bytes();
         int from = record.eventFrom;
