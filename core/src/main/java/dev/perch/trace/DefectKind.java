@@ -56,6 +56,12 @@ public enum DefectKind {
             Origin.FILE,
             "states of the CPU around it",
             "an event is too much older than those before it and was left out; record or merge the CPUs by time"),
+    DUPLICATE_EVENTS(
+            "duplicate-events",
+            Severity.WARNING,
+            Origin.RECORDER,
+            "counts, if the buffers recorded different tasks",
+            "two trace buffers recorded the same kind of event; those of the second were left out"),
     MIXED_CLOCKS(
             "mixed-clocks",
             Severity.ERROR,

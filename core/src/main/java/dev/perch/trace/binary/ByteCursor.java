@@ -131,8 +131,10 @@ public final class ByteCursor {
 
     private long checked(long length) throws DamageException {
         if (length < 0 || length > remaining()) {
-            throw new DamageException("has a part that is said to be " + Long.toUnsignedString(length)
-                    + " bytes long, but only " + remaining() + " bytes are left", position);
+            throw new DamageException(
+                    "has a part that is said to be " + Long.toUnsignedString(length) + " bytes long, but only "
+                            + remaining() + " bytes are left",
+                    position);
         }
         return length;
     }

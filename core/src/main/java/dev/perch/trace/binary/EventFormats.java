@@ -1,6 +1,7 @@
 package dev.perch.trace.binary;
 
 import dev.perch.trace.DefectKind;
+import dev.perch.trace.EventKind;
 import dev.perch.trace.Reading;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -93,6 +94,17 @@ public final class EventFormats {
         } else if (!decoder.decode(bytes, at, length, ns, cpu, lane, reading.names())) {
             reading.defects().add(DefectKind.UNPARSED_EVENT, place);
         }
+    }
+
+    /** The kind of the record that begins at {@code bytes[at]}, or null if it is skipped or too short to tell. */
+    @Nullable
+    EventKind kind(byte[] bytes, int at, int length) {
+        if (length < typeOffset + typeSize) {
+            return null;
+        }
+        int id = (int) order.number(bytes, at + typeOffset, typeSize, false) & IDS - 1;
+        TracepointDecoder decoder = id < decoders.length ? decoders[id] : null;
+        return decoder == null ? null : decoder.kind();
     }
 
     /** Reports the events that were skipped, by their names; to be called once, at the end. */

@@ -16,7 +16,8 @@ public class EventLane extends EventSource {
     private int tail;
     private boolean sorted = true;
 
-    EventLane(int rank) {
+    /** @param rank lanes that hold events of equal time and CPU come in this order */
+    protected EventLane(int rank) {
         words = new long[INITIAL];
         this.rank = rank;
     }
@@ -48,7 +49,7 @@ public class EventLane extends EventSource {
         tail = used;
     }
 
-    final boolean isEmpty() {
+    public final boolean isEmpty() {
         return head == tail;
     }
 
@@ -70,7 +71,7 @@ public class EventLane extends EventSource {
     }
 
     /** Called when the lane is empty: adds what comes next, if there is a place to take it from; false if the lane remains empty. */
-    boolean refill() throws IOException {
+    protected boolean refill() throws IOException {
         return false;
     }
 

@@ -8,7 +8,7 @@ import java.io.IOException;
  * Takes events from many sources in order of time, then CPU, then as they came, and passes them on.
  *
  * <p>A binary heap over the sources' first events. An event that is older than one that was passed on before, because its source was not in
- * order, is left out and counted as a defect: times never decrease.
+ * order, is left out, counted as a defect and reported as lost: times never decrease.
  */
 public final class EventMerge {
     private final Reading reading;
@@ -24,6 +24,13 @@ public final class EventMerge {
     /** What the numbers of task states mean in events from now on. */
     public void states(StateNumbers numbers) {
         states = numbers;
+    }
+
+    /** Adds a lane and takes from it, and from what it is refilled with, until it ends. */
+    public void addLane(EventLane lane) throws IOException {
+        if (!lane.isEmpty() || lane.refill()) {
+            add(lane);
+        }
     }
 
     /** Adds a source that has at least one event. */
@@ -44,7 +51,7 @@ public final class EventMerge {
     }
 
     /** Passes everything on that is not later than {@code limitNs}; sources that end are dropped. */
-    void run(long limitNs) throws IOException {
+    public void run(long limitNs) throws IOException {
         while (size > 0) {
             EventSource top = heap[0];
             long ns = top.words[top.head];
@@ -56,6 +63,7 @@ public final class EventMerge {
                 PackedEvents.emit(top.words, top.head, states, reading.events());
             } else {
                 reading.defects().add(DefectKind.OUT_OF_ORDER, -1);
+                reading.events().lost(lastNs, PackedEvents.cpu(top.words[top.head + 1]), 1);
             }
             next(top);
         }

@@ -30,7 +30,7 @@ public final class EventWindow implements Closeable {
 
     /** Keeps at most about a tenth of the heap. */
     public EventWindow(Reading reading) {
-        this(reading, (int) Math.clamp(Runtime.getRuntime().maxMemory() / 10 / EVENT_BYTES, MIN_KEPT, MAX_KEPT));
+        this(reading, Math.clamp(Runtime.getRuntime().maxMemory() / 10 / EVENT_BYTES, MIN_KEPT, MAX_KEPT));
     }
 
     /** @param maxKept how many events are kept in memory before they are written out */

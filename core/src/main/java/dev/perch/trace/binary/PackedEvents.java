@@ -66,8 +66,7 @@ public final class PackedEvents {
             return;
         }
         switch (KINDS[kind]) {
-            case SWITCH ->
-                sink.switched(ns, cpu, first, second, states.state(words[at + 4]), third, (int) (b >>> 32));
+            case SWITCH -> sink.switched(ns, cpu, first, second, states.state(words[at + 4]), third, (int) (b >>> 32));
             case WAKING -> sink.waking(ns, cpu, current, context, first, second, third);
             case WAKEUP -> sink.wakeup(ns, cpu, current, context, first, second, third);
             case WAKEUP_NEW -> sink.wakeupNew(ns, cpu, current, context, first, second, third);

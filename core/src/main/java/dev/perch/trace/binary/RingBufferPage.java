@@ -31,18 +31,25 @@ public final class RingBufferPage {
     private final EventFormats formats;
     private final Reading reading;
     private final TimeScale scale;
+    private final BufferShares shares;
+    private final int buffer;
 
     /**
      * @param pageSize bytes of a page
      * @param scale makes nanoseconds of the buffer's times
+     * @param shares which buffer's events of a kind count
+     * @param buffer the number of the buffer that the pages are from
      */
-    public RingBufferPage(TracingData data, int pageSize, Reading reading, TimeScale scale) {
+    public RingBufferPage(
+            TracingData data, int pageSize, Reading reading, TimeScale scale, BufferShares shares, int buffer) {
         this.order = data.order();
         this.layout = data.layout();
         this.formats = data.formats();
         this.pageSize = pageSize;
         this.reading = reading;
         this.scale = scale;
+        this.shares = shares;
+        this.buffer = buffer;
     }
 
     /**
@@ -66,7 +73,8 @@ public final class RingBufferPage {
             return;
         }
         int end = at + layout.dataOffset() + length;
-        if (end > at + available) {
+        boolean truncated = end > at + available;
+        if (truncated) {
             reading.defects().add(DefectKind.TRUNCATED, place);
             end = at + available;
         }
@@ -89,7 +97,7 @@ public final class RingBufferPage {
                 size = type * Integer.BYTES;
                 ns += delta;
             } else if (next + Integer.BYTES > end) {
-                damaged(end, at + available, place);
+                damaged(truncated, place);
                 return;
             } else if (type >= TYPE_TIME_EXTEND) {
                 long stamp = (order.u32(bytes, next) << DELTA_BITS) + delta;
@@ -101,7 +109,7 @@ public final class RingBufferPage {
                 // The length counts the word that holds it.
                 long words = order.u32(bytes, next);
                 if (words < Integer.BYTES || words > pageSize) {
-                    damaged(end, at + available, place);
+                    damaged(truncated, place);
                     return;
                 }
                 next += Integer.BYTES;
@@ -109,7 +117,7 @@ public final class RingBufferPage {
                 ns += delta;
             }
             if (next + size > end) {
-                damaged(end, at + available, place);
+                damaged(truncated, place);
                 return;
             }
             if (type != TYPE_PADDING) {
@@ -118,15 +126,24 @@ public final class RingBufferPage {
                     lossPending = false;
                     lane.add(time, PackedEvents.lostMeta(cpu), lost(bytes, at, end, available, commit), 0, 0);
                 }
-                formats.decode(bytes, next, size, time, cpu, lane, reading, place + next - at);
+                if (shares.takes(formats, bytes, next, size, buffer)) {
+                    formats.decode(bytes, next, size, time, cpu, lane, reading, place + next - at);
+                } else {
+                    reading.defects().add(DefectKind.DUPLICATE_EVENTS, place);
+                }
             }
             next += size;
         }
     }
 
+    /** Byte order of the pages. */
+    public ByteOrderReader order() {
+        return order;
+    }
+
     /** What is cut off has been counted as such; everything else contradicts the format. */
-    private void damaged(int end, int available, long place) {
-        if (end < available) {
+    private void damaged(boolean truncated, long place) {
+        if (!truncated) {
             reading.defects().add(DefectKind.CORRUPT_RECORD, place);
         }
     }

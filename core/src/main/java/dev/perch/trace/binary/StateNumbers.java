@@ -17,15 +17,16 @@ import org.jspecify.annotations.Nullable;
  *   <li>since 4.14: P 64, I 128, preemption 256
  * </ul>
  *
- * <p>Of several bits the lowest counts (D|K is an uninterruptible sleep), except that D with N is an idle sleep.
+ * <p>Of several bits the lowest counts (D|K is an uninterruptible sleep); a preempted task counts as runnable whatever else is set.
  *
  * <p>Source: {@code TASK_*} in include/linux/sched.h and include/trace/events/sched.h of these versions.
  */
 public final class StateNumbers {
     private static final int BITS = 16;
-    private static final int DISK_SLEEP = 2;
+    private static final int NO_LOAD_BIT = 10;
     private static final Pattern FLAG = Pattern.compile("\\{\\s*(0x[0-9a-fA-F]{1,8}|\\d{1,9})\\s*,\\s*\"(\\w)\"\\s*}");
-    private static final Pattern RELEASE = Pattern.compile("(\\d{1,4})\\.(\\d{1,4})(?:\\.(\\d{1,6}))?.*", Pattern.DOTALL);
+    private static final Pattern RELEASE =
+            Pattern.compile("(\\d{1,4})\\.(\\d{1,4})(?:\\.(\\d{1,6}))?.*", Pattern.DOTALL);
 
     private static final StateNumbers BEFORE_3_14 = of("SDTtZXxKWPN");
     private static final StateNumbers BEFORE_4_14 = of("SDTtXZxKWPN");
@@ -35,11 +36,10 @@ public final class StateNumbers {
     private final TaskState[] bits = new TaskState[BITS];
 
     private final int known;
-    private final int noLoad;
     private final int preempted;
     private final int preemptedAboveNew;
 
-    private StateNumbers(TaskState[] meanings, int noLoad) {
+    private StateNumbers(TaskState[] meanings) {
         int mask = 0;
         for (int bit = 0; bit < BITS; bit++) {
             TaskState meaning = bit < meanings.length ? meanings[bit] : TaskState.UNKNOWN;
@@ -47,10 +47,9 @@ public final class StateNumbers {
             mask |= meaning == TaskState.UNKNOWN ? 0 : 1 << bit;
         }
         this.known = mask;
-        this.noLoad = noLoad;
         // The bit above the last one says that the task was preempted; 4.8 to 4.13 have a bit for new tasks in between.
         preempted = Integer.highestOneBit(mask) << 1;
-        preemptedAboveNew = noLoad == 0 ? preempted : preempted << 1;
+        preemptedAboveNew = bits[NO_LOAD_BIT] == TaskState.NEW ? preempted << 1 : preempted;
     }
 
     private static StateNumbers of(String letters) {
@@ -58,8 +57,7 @@ public final class StateNumbers {
         for (int bit = 0; bit < meanings.length; bit++) {
             meanings[bit] = state(letters.charAt(bit));
         }
-        int noLoad = letters.indexOf('N');
-        return new StateNumbers(meanings, noLoad < 0 ? 0 : 1 << noLoad);
+        return new StateNumbers(meanings);
     }
 
     private static TaskState state(char letter) {
@@ -96,7 +94,6 @@ public final class StateNumbers {
     public static @Nullable StateNumbers ofPrintFormat(String printFormat) {
         TaskState[] meanings = new TaskState[BITS];
         java.util.Arrays.fill(meanings, TaskState.UNKNOWN);
-        int noLoad = 0;
         int found = 0;
         Matcher match = FLAG.matcher(printFormat);
         while (match.find()) {
@@ -104,25 +101,21 @@ public final class StateNumbers {
             if (Long.bitCount(value) == 1 && value < 1 << BITS) {
                 int bit = Long.numberOfTrailingZeros(value);
                 meanings[bit] = state(match.group(2).charAt(0));
-                noLoad = match.group(2).charAt(0) == 'N' ? 1 << bit : noLoad;
                 found++;
             }
         }
-        return found < 4 ? null : new StateNumbers(meanings, noLoad);
+        return found < 4 ? null : new StateNumbers(meanings);
     }
 
     /** The state that {@code raw} writes. */
     public TaskState state(long raw) {
         int value = (int) (raw & (1 << BITS) - 1);
-        if (raw == 0) {
+        if (raw == 0 || (value & (preempted | preemptedAboveNew)) != 0) {
             return TaskState.RUNNABLE;
         }
         int named = value & known;
         if (named == 0) {
-            return value == preempted || value == preemptedAboveNew ? TaskState.RUNNABLE : TaskState.UNKNOWN;
-        }
-        if ((named & DISK_SLEEP) != 0 && (named & noLoad) != 0) {
-            return TaskState.IDLE;
+            return TaskState.UNKNOWN;
         }
         return bits[Integer.numberOfTrailingZeros(named)];
     }

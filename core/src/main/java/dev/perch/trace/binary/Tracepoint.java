@@ -14,29 +14,29 @@ public enum Tracepoint {
     SCHED_SWITCH(
             EventKind.SWITCH,
             3,
-            fields("prev_pid", "next_pid", "prev_state", "prev_prio", "next_prio"),
+            taken("prev_pid", "next_pid", "prev_state", "prev_prio", "next_prio"),
             named("prev_pid", "prev_comm", "next_pid", "next_comm")),
-    SCHED_WAKING(EventKind.WAKING, 2, fields("pid", "target_cpu", "prio", "success"), named("pid", "comm")),
-    SCHED_WAKEUP(EventKind.WAKEUP, 2, fields("pid", "target_cpu", "prio", "success"), named("pid", "comm")),
-    SCHED_WAKEUP_NEW(EventKind.WAKEUP_NEW, 2, fields("pid", "target_cpu", "prio", "success"), named("pid", "comm")),
-    SCHED_MIGRATE_TASK(EventKind.MIGRATE, 3, fields("pid", "orig_cpu", "dest_cpu", "prio"), named("pid", "comm")),
+    SCHED_WAKING(EventKind.WAKING, 2, taken("pid", "target_cpu", "prio", "success"), named("pid", "comm")),
+    SCHED_WAKEUP(EventKind.WAKEUP, 2, taken("pid", "target_cpu", "prio", "success"), named("pid", "comm")),
+    SCHED_WAKEUP_NEW(EventKind.WAKEUP_NEW, 2, taken("pid", "target_cpu", "prio", "success"), named("pid", "comm")),
+    SCHED_MIGRATE_TASK(EventKind.MIGRATE, 3, taken("pid", "orig_cpu", "dest_cpu", "prio"), named("pid", "comm")),
     SCHED_PROCESS_FORK(
             EventKind.FORK,
             2,
-            fields("parent_pid", "child_pid"),
+            taken("parent_pid", "child_pid"),
             named("parent_pid", "parent_comm", "child_pid", "child_comm")),
-    SCHED_PROCESS_EXEC(EventKind.EXEC, 1, fields("pid", "old_pid"), named()),
-    SCHED_PROCESS_EXIT(EventKind.EXIT, 1, fields("pid", "prio"), named("pid", "comm")),
-    SCHED_PROCESS_FREE(EventKind.FREE, 1, fields("pid"), named("pid", "comm")),
-    SCHED_WAKE_IDLE_WITHOUT_IPI(EventKind.WAKE_IDLE_WITHOUT_IPI, 1, fields("cpu"), named()),
-    CPU_IDLE(EventKind.CPU_IDLE, 1, fields("state", "cpu_id"), named()),
-    CPU_FREQUENCY(EventKind.CPU_FREQUENCY, 1, fields("state", "cpu_id"), named()),
-    IPI_SEND_CPU(EventKind.IPI_SEND, 1, fields("cpu"), named()),
-    IPI_SEND_CPUMASK(EventKind.IPI_SEND, 0, fields(), named()),
-    RESCHEDULE_ENTRY(EventKind.RESCHEDULE_IPI, 0, fields(), named()),
-    CALL_FUNCTION_ENTRY(EventKind.CALL_FUNCTION_IPI, 0, fields(), named()),
-    CALL_FUNCTION_SINGLE_ENTRY(EventKind.CALL_FUNCTION_IPI, 0, fields(), named()),
-    SCHED_STAT_RUNTIME(EventKind.STAT_RUNTIME, 2, fields("pid", "runtime"), named("pid", "comm"));
+    SCHED_PROCESS_EXEC(EventKind.EXEC, 1, taken("pid", "old_pid"), named()),
+    SCHED_PROCESS_EXIT(EventKind.EXIT, 1, taken("pid", "prio"), named("pid", "comm")),
+    SCHED_PROCESS_FREE(EventKind.FREE, 1, taken("pid"), named("pid", "comm")),
+    SCHED_WAKE_IDLE_WITHOUT_IPI(EventKind.WAKE_IDLE_WITHOUT_IPI, 1, taken("cpu"), named()),
+    CPU_IDLE(EventKind.CPU_IDLE, 1, taken("state", "cpu_id"), named()),
+    CPU_FREQUENCY(EventKind.CPU_FREQUENCY, 1, taken("state", "cpu_id"), named()),
+    IPI_SEND_CPU(EventKind.IPI_SEND, 1, taken("cpu"), named()),
+    IPI_SEND_CPUMASK(EventKind.IPI_SEND, 0, taken(), named()),
+    RESCHEDULE_ENTRY(EventKind.RESCHEDULE_IPI, 0, taken(), named()),
+    CALL_FUNCTION_ENTRY(EventKind.CALL_FUNCTION_IPI, 0, taken(), named()),
+    CALL_FUNCTION_SINGLE_ENTRY(EventKind.CALL_FUNCTION_IPI, 0, taken(), named()),
+    SCHED_STAT_RUNTIME(EventKind.STAT_RUNTIME, 2, taken("pid", "runtime"), named("pid", "comm"));
 
     private static final Map<String, Tracepoint> BY_NAME = new HashMap<>();
 
@@ -64,7 +64,7 @@ public enum Tracepoint {
         }
     }
 
-    private static String[] fields(String... names) {
+    private static String[] taken(String... names) {
         return names;
     }
 

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Limitation: only words of 1, 2, 4 and 8 bytes are numbers.
  */
 final class TracepointDecoder {
-    // The bits of common_flags: include/linux/trace_events.h, enum trace_flag_type (hardirq and softirq have never moved).
+    // The bits of common_flags: include/linux/trace_events.h, enum trace_flag_type (hardirq and softirq have never
+    // moved).
     private static final int FLAG_HARDIRQ = 0x08;
     private static final int FLAG_SOFTIRQ = 0x10;
 
@@ -72,7 +73,9 @@ final class TracepointDecoder {
             Tracepoint tracepoint, EventFormat format, ByteOrderReader order, int longSize) {
         for (int i = 0; i < tracepoint.required(); i++) {
             EventField field = format.fieldCalled(tracepoint.fields()[i]);
-            if (field == null || field.where() != EventField.Where.HERE || Integer.bitCount(field.size()) != 1
+            if (field == null
+                    || field.where() != EventField.Where.HERE
+                    || Integer.bitCount(field.size()) != 1
                     || field.size() > Long.BYTES) {
                 return null;
             }
@@ -81,6 +84,10 @@ final class TracepointDecoder {
             return null;
         }
         return new TracepointDecoder(tracepoint, format, order, longSize);
+    }
+
+    EventKind kind() {
+        return kind;
     }
 
     private long number(byte[] bytes, int at, int index) {
@@ -106,8 +113,7 @@ final class TracepointDecoder {
         int context = flagsOffset < 0 ? SchedEvents.CONTEXT_UNKNOWN : context(bytes[at + flagsOffset]);
         long meta = PackedEvents.meta(kind, context, cpu, current);
         switch (kind) {
-            case SWITCH ->
-                lane.add(ns, meta, ints(bytes, at, 0, 3), ints(bytes, at, 1, 4), number(bytes, at, 2));
+            case SWITCH -> lane.add(ns, meta, ints(bytes, at, 0, 3), ints(bytes, at, 1, 4), number(bytes, at, 2));
             case WAKING, WAKEUP, WAKEUP_NEW -> {
                 int target = (int) number(bytes, at, 1);
                 if (!isCpu(target)) {
@@ -174,8 +180,7 @@ final class TracepointDecoder {
     }
 
     /** One event for each CPU of a mask: words of the kernel's {@code long}, the lowest CPU in the lowest bit of the first word. */
-    private boolean decodeMask(
-            byte[] bytes, int at, int length, EventField mask, long ns, long meta, EventLane lane) {
+    private boolean decodeMask(byte[] bytes, int at, int length, EventField mask, long ns, long meta, EventLane lane) {
         int start = valueStart(bytes, at, length, mask);
         int size = start < 0 ? 0 : valueLength(bytes, at, mask);
         if (start < 0 || size > CpuMask.MAX_CPUS / Byte.SIZE || start + size > length || mask.end() > length) {
@@ -199,15 +204,12 @@ final class TracepointDecoder {
         return switch (field.where()) {
             case HERE -> field.offset();
             case DATA_LOC -> field.size() == 4 ? order.s32(bytes, at + field.offset()) & 0xffff : -1;
-            case REL_LOC ->
-                field.size() == 4 ? (order.s32(bytes, at + field.offset()) & 0xffff) + field.end() : -1;
+            case REL_LOC -> field.size() == 4 ? (order.s32(bytes, at + field.offset()) & 0xffff) + field.end() : -1;
         };
     }
 
     private int valueLength(byte[] bytes, int at, EventField field) {
-        return field.where() == EventField.Where.HERE
-                ? field.size()
-                : order.s32(bytes, at + field.offset()) >>> 16;
+        return field.where() == EventField.Where.HERE ? field.size() : order.s32(bytes, at + field.offset()) >>> 16;
     }
 
     private void learn(byte[] bytes, int at, int length, int index, TaskNames taskNames) {

@@ -5,7 +5,6 @@ import dev.perch.trace.DefectKind;
 import dev.perch.trace.Reading;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 
 /**
  * The description of a machine's tracing that trace-cmd writes into a trace.dat and perf into a perf.data: byte order, size of {@code long}
