@@ -1,5 +1,6 @@
 package dev.perch.trace.binary;
 
+import dev.perch.model.CpuMask;
 import dev.perch.model.SchedEvents;
 import dev.perch.trace.EventKind;
 
@@ -23,7 +24,70 @@ public final class PackedEvents {
 
     private static final EventKind[] KINDS = EventKind.values();
 
+    // The bits of common_flags: include/linux/trace_events.h, enum trace_flag_type (hardirq and softirq have never moved).
+    private static final int FLAG_HARDIRQ = 0x08;
+    private static final int FLAG_SOFTIRQ = 0x10;
+
     private PackedEvents() {}
+
+    /** The context that an event's {@code common_flags} tell. */
+    public static int context(int flags) {
+        return ((flags & FLAG_HARDIRQ) != 0 ? SchedEvents.IN_HARDIRQ : 0)
+                | ((flags & FLAG_SOFTIRQ) != 0 ? SchedEvents.IN_SOFTIRQ : 0);
+    }
+
+    /**
+     * Adds an event to {@code lane}.
+     *
+     * @param values its numbers in the order of {@link Tracepoint#fields}, −1 for those that it does not have
+     * @param current pid of the task in whose context it happened, −1 if that is not known
+     * @return false if a CPU number is none
+     */
+    public static boolean add(
+            EventLane lane, EventKind kind, long[] values, long ns, int cpu, int current, int context) {
+        long meta = meta(kind, context, cpu, current);
+        switch (kind) {
+            case SWITCH ->
+                lane.add(ns, meta, pair(values[0], values[3]), pair(values[1], values[4]), values[2]);
+            case WAKING, WAKEUP, WAKEUP_NEW -> {
+                if (!isCpu(values[1])) {
+                    return false;
+                }
+                // Kernels up to 3.12 also record attempts that woke nobody.
+                if (values[3] != 0) {
+                    lane.add(ns, meta, pair(values[0], values[2]), values[1], 0);
+                }
+            }
+            case MIGRATE -> {
+                if (!isCpu(values[1]) || !isCpu(values[2])) {
+                    return false;
+                }
+                lane.add(ns, meta, pair(values[0], values[3]), pair(values[1], values[2]), 0);
+            }
+            case FORK, EXEC, EXIT -> lane.add(ns, meta, pair(values[0], values[1]), 0, 0);
+            case FREE -> lane.add(ns, meta, pair(values[0], 0), 0, 0);
+            case WAKE_IDLE_WITHOUT_IPI, IPI_SEND -> {
+                if (!isCpu(values[0])) {
+                    return false;
+                }
+                lane.add(ns, meta, pair(values[0], 0), 0, 0);
+            }
+            case CPU_IDLE, CPU_FREQUENCY -> {
+                long which = values[1] < 0 ? cpu : values[1];
+                if (!isCpu(which)) {
+                    return false;
+                }
+                lane.add(ns, meta, pair(which, values[0]), 0, 0);
+            }
+            case RESCHEDULE_IPI, CALL_FUNCTION_IPI -> lane.add(ns, meta, 0, 0, 0);
+            case STAT_RUNTIME -> lane.add(ns, meta, pair(values[0], 0), values[1], 0);
+        }
+        return true;
+    }
+
+    private static boolean isCpu(long cpu) {
+        return cpu >= 0 && cpu < CpuMask.MAX_CPUS;
+    }
 
     /** Word 1. */
     public static long meta(EventKind kind, int context, int cpu, int current) {
@@ -40,8 +104,8 @@ public final class PackedEvents {
     }
 
     /** Two numbers in one word. */
-    public static long pair(int first, int second) {
-        return first & 0xffffffffL | (long) second << 32;
+    static long pair(long first, long second) {
+        return first & 0xffffffffL | second << 32;
     }
 
     static int cpu(long meta) {

@@ -87,22 +87,22 @@ public enum Tracepoint {
     }
 
     /** How many of {@link #fields}, from the first, an event cannot do without. */
-    int required() {
+    public int required() {
         return required;
     }
 
-    /** The numbers that are taken, in the order in which {@link TracepointDecoder} knows them. */
-    String[] fields() {
-        return fields;
+    /** The numbers that are taken, in the order in which {@link PackedEvents#add} knows them. */
+    public String[] fields() {
+        return fields.clone();
     }
 
     /** Fields that name tasks. */
-    String[] names() {
-        return names;
+    public String[] names() {
+        return names.clone();
     }
 
     /** The pid that each of {@link #names} names. */
-    String[] namedPids() {
-        return namedPids;
+    public String[] namedPids() {
+        return namedPids.clone();
     }
 }

@@ -27,6 +27,7 @@ final class TracepointDecoder {
     private final int[] offsets;
     private final int[] sizes;
     private final boolean[] signed;
+    private final long[] values;
     private final int needed;
     private final @Nullable EventField cpuMask;
     private final int flagsOffset;
@@ -40,6 +41,7 @@ final class TracepointDecoder {
         offsets = new int[wanted.length];
         sizes = new int[wanted.length];
         signed = new boolean[wanted.length];
+        values = new long[wanted.length];
         int end = 0;
         for (int i = 0; i < wanted.length; i++) {
             EventField field = format.fieldCalled(wanted[i]);
@@ -110,73 +112,16 @@ final class TracepointDecoder {
             learn(bytes, at, length, i, taskNames);
         }
         int current = pidOffset < 0 ? -1 : order.s32(bytes, at + pidOffset);
-        int context = flagsOffset < 0 ? SchedEvents.CONTEXT_UNKNOWN : context(bytes[at + flagsOffset]);
-        long meta = PackedEvents.meta(kind, context, cpu, current);
-        switch (kind) {
-            case SWITCH -> lane.add(ns, meta, ints(bytes, at, 0, 3), ints(bytes, at, 1, 4), number(bytes, at, 2));
-            case WAKING, WAKEUP, WAKEUP_NEW -> {
-                int target = (int) number(bytes, at, 1);
-                if (!isCpu(target)) {
-                    return false;
-                }
-                // Kernels up to 3.12 also record attempts that woke nobody.
-                if (number(bytes, at, 3) != 0) {
-                    lane.add(ns, meta, ints(bytes, at, 0, 2), target, 0);
-                }
-            }
-            case MIGRATE -> {
-                int from = (int) number(bytes, at, 1);
-                int to = (int) number(bytes, at, 2);
-                if (!isCpu(from) || !isCpu(to)) {
-                    return false;
-                }
-                lane.add(ns, meta, ints(bytes, at, 0, 3), PackedEvents.pair(from, to), 0);
-            }
-            case FORK, EXEC, EXIT -> lane.add(ns, meta, ints(bytes, at, 0, 1), 0, 0);
-            case FREE -> lane.add(ns, meta, PackedEvents.pair((int) number(bytes, at, 0), 0), 0, 0);
-            case WAKE_IDLE_WITHOUT_IPI -> {
-                int target = (int) number(bytes, at, 0);
-                if (!isCpu(target)) {
-                    return false;
-                }
-                lane.add(ns, meta, PackedEvents.pair(target, 0), 0, 0);
-            }
-            case CPU_IDLE, CPU_FREQUENCY -> {
-                int which = offsets[1] < 0 ? cpu : (int) number(bytes, at, 1);
-                if (!isCpu(which)) {
-                    return false;
-                }
-                lane.add(ns, meta, PackedEvents.pair(which, (int) number(bytes, at, 0)), 0, 0);
-            }
-            case IPI_SEND -> {
-                EventField mask = cpuMask;
-                if (mask != null) {
-                    return decodeMask(bytes, at, length, mask, ns, meta, lane);
-                }
-                int target = (int) number(bytes, at, 0);
-                if (!isCpu(target)) {
-                    return false;
-                }
-                lane.add(ns, meta, PackedEvents.pair(target, 0), 0, 0);
-            }
-            case RESCHEDULE_IPI, CALL_FUNCTION_IPI -> lane.add(ns, meta, 0, 0, 0);
-            case STAT_RUNTIME ->
-                lane.add(ns, meta, PackedEvents.pair((int) number(bytes, at, 0), 0), number(bytes, at, 1), 0);
+        int context = flagsOffset < 0 ? SchedEvents.CONTEXT_UNKNOWN : PackedEvents.context(bytes[at + flagsOffset]);
+        EventField mask = cpuMask;
+        if (mask != null) {
+            return decodeMask(bytes, at, length, mask, ns, PackedEvents.meta(kind, context, cpu, current), lane);
         }
-        return true;
-    }
-
-    private long ints(byte[] bytes, int at, int first, int second) {
-        return PackedEvents.pair((int) number(bytes, at, first), (int) number(bytes, at, second));
-    }
-
-    private static boolean isCpu(int cpu) {
-        return cpu >= 0 && cpu < CpuMask.MAX_CPUS;
-    }
-
-    private static int context(byte flags) {
-        return ((flags & FLAG_HARDIRQ) != 0 ? SchedEvents.IN_HARDIRQ : 0)
-                | ((flags & FLAG_SOFTIRQ) != 0 ? SchedEvents.IN_SOFTIRQ : 0);
+        long[] numbers = values;
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = number(bytes, at, i);
+        }
+        return PackedEvents.add(lane, kind, numbers, ns, cpu, current, context);
     }
 
     /** One event for each CPU of a mask: words of the kernel's {@code long}, the lowest CPU in the lowest bit of the first word. */
