@@ -11,7 +11,8 @@ import java.util.List;
 /** Opens recordings: looks at the content, never at the name, to tell the format. */
 public final class Recordings {
     /** One a format family; the first that recognises a recording reads it. */
-    private static final List<RecordingReader> READERS = List.of(new PerfDataReader(), new TraceDatReader(), new PerfettoReader());
+    private static final List<RecordingReader> READERS =
+            List.of(new PerfDataReader(), new TraceDatReader(), new PerfettoReader(), new TextReader());
 
     private Recordings() {}
 
