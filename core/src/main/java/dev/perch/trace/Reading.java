@@ -18,7 +18,7 @@ public final class Reading {
     private @Nullable Topology topology;
     private boolean simulated;
 
-    Reading(SchedEvents sink, TaskNames names, Defects.Place place) {
+    public Reading(SchedEvents sink, TaskNames names, Defects.Place place) {
         this.events = new CountedEvents(sink);
         this.names = names;
         this.defects = new Defects(place);

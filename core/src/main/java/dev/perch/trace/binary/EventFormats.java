@@ -39,7 +39,7 @@ public final class EventFormats {
             typeOffset = type.offset();
             typeSize = type.size();
         }
-        Tracepoint tracepoint = Tracepoint.called(format.name());
+        TracepointFields tracepoint = TracepointFields.called(format.name());
         if (tracepoint == null) {
             return true;
         }
@@ -47,7 +47,7 @@ public final class EventFormats {
         if (decoder == null) {
             return false;
         }
-        if (tracepoint == Tracepoint.SCHED_SWITCH) {
+        if (tracepoint == TracepointFields.SCHED_SWITCH) {
             states = StateNumbers.ofPrintFormat(format.printFormat());
         }
         grow(format.id());

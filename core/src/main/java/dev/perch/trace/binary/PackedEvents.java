@@ -24,7 +24,8 @@ public final class PackedEvents {
 
     private static final EventKind[] KINDS = EventKind.values();
 
-    // The bits of common_flags: include/linux/trace_events.h, enum trace_flag_type (hardirq and softirq have never moved).
+    // The bits of common_flags: include/linux/trace_events.h, enum trace_flag_type (hardirq and softirq have never
+    // moved).
     private static final int FLAG_HARDIRQ = 0x08;
     private static final int FLAG_SOFTIRQ = 0x10;
 
@@ -39,7 +40,7 @@ public final class PackedEvents {
     /**
      * Adds an event to {@code lane}.
      *
-     * @param values its numbers in the order of {@link Tracepoint#fields}, −1 for those that it does not have
+     * @param values its numbers in the order of {@link TracepointFields#fields}, −1 for those that it does not have
      * @param current pid of the task in whose context it happened, −1 if that is not known
      * @return false if a CPU number is none
      */
@@ -47,8 +48,7 @@ public final class PackedEvents {
             EventLane lane, EventKind kind, long[] values, long ns, int cpu, int current, int context) {
         long meta = meta(kind, context, cpu, current);
         switch (kind) {
-            case SWITCH ->
-                lane.add(ns, meta, pair(values[0], values[3]), pair(values[1], values[4]), values[2]);
+            case SWITCH -> lane.add(ns, meta, pair(values[0], values[3]), pair(values[1], values[4]), values[2]);
             case WAKING, WAKEUP, WAKEUP_NEW -> {
                 if (!isCpu(values[1])) {
                     return false;

@@ -22,8 +22,8 @@ final class TracepointDecoder {
     private final EventKind kind;
     private final ByteOrderReader order;
     private final int longSize;
-    private final EventField @Nullable [] names;
-    private final EventField @Nullable [] namedPids;
+    private final @Nullable EventField[] names;
+    private final @Nullable EventField[] namedPids;
     private final int[] offsets;
     private final int[] sizes;
     private final boolean[] signed;
@@ -33,7 +33,7 @@ final class TracepointDecoder {
     private final int flagsOffset;
     private final int pidOffset;
 
-    private TracepointDecoder(Tracepoint tracepoint, EventFormat format, ByteOrderReader order, int longSize) {
+    private TracepointDecoder(TracepointFields tracepoint, EventFormat format, ByteOrderReader order, int longSize) {
         kind = tracepoint.kind();
         this.order = order;
         this.longSize = longSize;
@@ -61,7 +61,7 @@ final class TracepointDecoder {
             namedPids[i] = format.fieldCalled(tracepoint.namedPids()[i]);
         }
         EventField mask = format.fieldCalled("cpumask");
-        cpuMask = tracepoint == Tracepoint.IPI_SEND_CPUMASK ? mask : null;
+        cpuMask = tracepoint == TracepointFields.IPI_SEND_CPUMASK ? mask : null;
         EventField flags = format.fieldCalled("common_flags");
         EventField pid = format.fieldCalled("common_pid");
         flagsOffset = flags == null || flags.size() != 1 ? NOT_THERE : flags.offset();
@@ -72,7 +72,7 @@ final class TracepointDecoder {
 
     /** The decoder of {@code format}, or null if a field that the event cannot do without is missing. */
     static @Nullable TracepointDecoder of(
-            Tracepoint tracepoint, EventFormat format, ByteOrderReader order, int longSize) {
+            TracepointFields tracepoint, EventFormat format, ByteOrderReader order, int longSize) {
         for (int i = 0; i < tracepoint.required(); i++) {
             EventField field = format.fieldCalled(tracepoint.fields()[i]);
             if (field == null
@@ -82,7 +82,7 @@ final class TracepointDecoder {
                 return null;
             }
         }
-        if (tracepoint == Tracepoint.IPI_SEND_CPUMASK && format.fieldCalled("cpumask") == null) {
+        if (tracepoint == TracepointFields.IPI_SEND_CPUMASK && format.fieldCalled("cpumask") == null) {
             return null;
         }
         return new TracepointDecoder(tracepoint, format, order, longSize);
@@ -165,7 +165,7 @@ final class TracepointDecoder {
         }
         int pid = (int) order.number(bytes, at + pidField.offset(), pidField.size(), true);
         int start = valueStart(bytes, at, length, name);
-        if (pid <= 0 || start < 0) {
+        if (pid <= 0 || start < 0 || start > length) {
             return;
         }
         int end = Math.min(length, start + valueLength(bytes, at, name));
@@ -173,8 +173,6 @@ final class TracepointDecoder {
         while (to < end && bytes[at + to] != 0) {
             to++;
         }
-        if (to >= start) {
-            taskNames.learn(pid, bytes, at + start, at + to);
-        }
+        taskNames.learn(pid, bytes, at + start, at + to);
     }
 }

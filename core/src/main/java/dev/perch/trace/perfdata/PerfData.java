@@ -55,6 +55,8 @@ public final class PerfData {
     private static final int RECORD_COMPRESSED = 81;
     private static final int RECORD_COMPRESSED2 = 83;
 
+    private static final int MISC_LOST_BY_FILTER = 1 << 15;
+    private static final long MAX_LOST = 1L << 48;
     private static final int MAX_TRACING_DATA = 1 << 28;
 
     /** How far the zstd decoder's output can lie behind its input: its largest window and two blocks. */
@@ -74,6 +76,8 @@ public final class PerfData {
     private long newestNs = Long.MIN_VALUE;
     private long roundNewestNs = Long.MIN_VALUE;
     private long otherSamples;
+    private long lostTold;
+    private long lostSamples;
 
     /**
      * The end of a round that may not be acted on before everything written up to there has been read.
@@ -309,8 +313,9 @@ public final class PerfData {
                 }
             }
             case RECORD_LOST_SAMPLES -> {
-                if (size >= 16) {
-                    lost(bytes, at, size, order.s64(bytes, at + 8));
+                // Those that a BPF filter left out are not lost.
+                if (size >= 16 && (order.u16(bytes, at + 4) & MISC_LOST_BY_FILTER) == 0) {
+                    lostSamples += Math.clamp(order.s64(bytes, at + 8), 0, MAX_LOST);
                 }
             }
             case RECORD_ATTR -> attr(bytes, at, size);
@@ -426,9 +431,10 @@ public final class PerfData {
 
     /** Lost events: at the time and on the CPU that the record tells, if it does. */
     private void lost(byte[] bytes, int at, int size, long count) {
-        if (count <= 0 || count > 1L << 48) {
+        if (count <= 0 || count > MAX_LOST) {
             return;
         }
+        lostTold += count;
         reading.defects().add(DefectKind.EVENTS_LOST, count, -1);
         SampleLayout layout = attrs.isEmpty() ? null : attrs.first().layout();
         if (layout == null || layout.trailerCpu() < 0 || layout.trailerCpu() > size - 24) {
@@ -442,7 +448,6 @@ public final class PerfData {
         long ns = layout.trailerTime() < 0 || layout.trailerTime() > size - 16
                 ? 0
                 : order.s64(bytes, end - layout.trailerTime());
-        // What perf counts when it ends has no time of its own.
         long when = ns <= 0 || !features.isPlausible(ns) ? newestNs : ns;
         if (when > Long.MIN_VALUE) {
             window.lane(cpu).add(when, PackedEvents.lostMeta(cpu), count, 0, 0);
@@ -451,6 +456,10 @@ public final class PerfData {
 
     private void finish() throws IOException {
         window.releaseAll();
+        // At its end perf writes how many samples each event lost; most of them have been told when they were lost.
+        if (lostSamples > lostTold) {
+            reading.defects().add(DefectKind.EVENTS_LOST, lostSamples - lostTold, -1);
+        }
         String release = features.release();
         if (release != null) {
             reading.kernelRelease(release);

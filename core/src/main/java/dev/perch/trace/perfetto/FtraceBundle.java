@@ -8,7 +8,7 @@ import dev.perch.trace.Reading;
 import dev.perch.trace.binary.EventLane;
 import dev.perch.trace.binary.EventWindow;
 import dev.perch.trace.binary.PackedEvents;
-import dev.perch.trace.binary.Tracepoint;
+import dev.perch.trace.binary.TracepointFields;
 import java.io.IOException;
 import java.util.Arrays;
 
@@ -63,7 +63,7 @@ final class FtraceBundle {
             switch (bundle.number()) {
                 case 1 -> cpu = bundle.value();
                 case 3 -> lost |= bundle.value() != 0;
-                case 5 -> itsClock = (int) Math.clamp(bundle.value(), 0, CLOCKS.length - 1);
+                case 5 -> itsClock = Math.clamp(bundle.value(), 0, CLOCKS.length - 1);
                 case 8 -> lost = true;
                 case 10 -> previousEnd = bundle.value();
                 case 11 -> messages.describe(payload.begin(bundle));
@@ -208,18 +208,18 @@ final class FtraceBundle {
 
     /** A GenericFtraceEvent: name, and fields with a name and a value each. */
     private void generic(EventLane lane, long ns, int cpu, int pid, int context, long place) {
-        Tracepoint tracepoint = null;
+        TracepointFields tracepoint = null;
         String name = "";
         int from = payload.position();
         byte[] bytes = payload.bytes();
         while (payload.next()) {
             if (payload.number() == 1 && payload.isBytes()) {
                 name = FtraceFields.text(payload);
-                tracepoint = Tracepoint.called(name);
+                tracepoint = TracepointFields.called(name);
             }
         }
         int to = payload.position();
-        if (tracepoint == null || tracepoint == Tracepoint.IPI_SEND_CPUMASK) {
+        if (tracepoint == null || tracepoint == TracepointFields.IPI_SEND_CPUMASK) {
             reading.skipped().add(name, 1);
             return;
         }

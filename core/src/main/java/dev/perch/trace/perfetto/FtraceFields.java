@@ -1,6 +1,6 @@
 package dev.perch.trace.perfetto;
 
-import dev.perch.trace.binary.Tracepoint;
+import dev.perch.trace.binary.TracepointFields;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -17,31 +17,40 @@ final class FtraceFields {
     /**
      * One kind of message.
      *
-     * @param numbers for each of the tracepoint's {@link Tracepoint#fields} its field number here, 0 if it has none
-     * @param names for each of its {@link Tracepoint#names} its field number here
+     * @param numbers for each of the tracepoint's {@link TracepointFields#fields} its field number here, 0 if it has none
+     * @param names for each of its {@link TracepointFields#names} its field number here
      * @param namedPids for each of those the field number of the pid that is called so
      */
-    record Message(Tracepoint tracepoint, int[] numbers, int[] names, int[] namedPids) {}
+    record Message(TracepointFields tracepoint, int[] numbers, int[] names, int[] namedPids) {}
 
     private final Map<Integer, Message> byNumber = new HashMap<>();
     private @Nullable Message[] first = new Message[1024];
 
     FtraceFields() {
-        add(4, Tracepoint.SCHED_SWITCH, "prev_comm", "prev_pid", "prev_prio", "prev_state", "next_comm", "next_pid", "next_prio");
-        add(11, Tracepoint.CPU_FREQUENCY, "state", "cpu_id");
-        add(13, Tracepoint.CPU_IDLE, "state", "cpu_id");
-        add(17, Tracepoint.SCHED_WAKEUP, "comm", "pid", "prio", "success", "target_cpu");
-        add(20, Tracepoint.SCHED_WAKING, "comm", "pid", "prio", "success", "target_cpu");
-        add(114, Tracepoint.SCHED_WAKEUP_NEW, "comm", "pid", "prio", "success", "target_cpu");
-        add(237, Tracepoint.SCHED_PROCESS_EXEC, "filename", "pid", "old_pid");
-        add(238, Tracepoint.SCHED_PROCESS_EXIT, "comm", "pid", "tgid", "prio");
-        add(239, Tracepoint.SCHED_PROCESS_FORK, "parent_comm", "parent_pid", "child_comm", "child_pid");
-        add(240, Tracepoint.SCHED_PROCESS_FREE, "comm", "pid", "prio");
-        add(491, Tracepoint.SCHED_MIGRATE_TASK, "comm", "pid", "prio", "orig_cpu", "dest_cpu");
+        add(
+                4,
+                TracepointFields.SCHED_SWITCH,
+                "prev_comm",
+                "prev_pid",
+                "prev_prio",
+                "prev_state",
+                "next_comm",
+                "next_pid",
+                "next_prio");
+        add(11, TracepointFields.CPU_FREQUENCY, "state", "cpu_id");
+        add(13, TracepointFields.CPU_IDLE, "state", "cpu_id");
+        add(17, TracepointFields.SCHED_WAKEUP, "comm", "pid", "prio", "success", "target_cpu");
+        add(20, TracepointFields.SCHED_WAKING, "comm", "pid", "prio", "success", "target_cpu");
+        add(114, TracepointFields.SCHED_WAKEUP_NEW, "comm", "pid", "prio", "success", "target_cpu");
+        add(237, TracepointFields.SCHED_PROCESS_EXEC, "filename", "pid", "old_pid");
+        add(238, TracepointFields.SCHED_PROCESS_EXIT, "comm", "pid", "tgid", "prio");
+        add(239, TracepointFields.SCHED_PROCESS_FORK, "parent_comm", "parent_pid", "child_comm", "child_pid");
+        add(240, TracepointFields.SCHED_PROCESS_FREE, "comm", "pid", "prio");
+        add(491, TracepointFields.SCHED_MIGRATE_TASK, "comm", "pid", "prio", "orig_cpu", "dest_cpu");
     }
 
     /** @param fields the message's fields from number 1 */
-    private void add(int number, Tracepoint tracepoint, String... fields) {
+    private void add(int number, TracepointFields tracepoint, String... fields) {
         Map<String, Integer> numbers = new HashMap<>();
         for (int i = 0; i < fields.length; i++) {
             numbers.put(fields[i], i + 1);
@@ -49,7 +58,7 @@ final class FtraceFields {
         put(number, tracepoint, numbers);
     }
 
-    private void put(int number, Tracepoint tracepoint, Map<String, Integer> numbers) {
+    private void put(int number, TracepointFields tracepoint, Map<String, Integer> numbers) {
         Message message = new Message(
                 tracepoint,
                 numbers(tracepoint.fields(), numbers),
@@ -96,8 +105,11 @@ final class FtraceFields {
                 }
             }
         }
-        Tracepoint tracepoint = Tracepoint.called(name);
-        if (tracepoint != null && tracepoint != Tracepoint.IPI_SEND_CPUMASK && number > 0 && byNumber.size() < MAX_DESCRIBED) {
+        TracepointFields tracepoint = TracepointFields.called(name);
+        if (tracepoint != null
+                && tracepoint != TracepointFields.IPI_SEND_CPUMASK
+                && number > 0
+                && byNumber.size() < MAX_DESCRIBED) {
             put(number, tracepoint, numbers);
         }
     }

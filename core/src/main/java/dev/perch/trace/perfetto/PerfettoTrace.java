@@ -69,7 +69,9 @@ public final class PerfettoTrace {
             }
             count++;
         }
-        return after < head.length ? count > 0 && !packet.isBroken() && head[(int) after] == PACKET_TAG : looksCut(head, start, count, packet);
+        return after < head.length
+                ? count > 0 && !packet.isBroken() && head[(int) after] == PACKET_TAG
+                : looksCut(head, start, count, packet);
     }
 
     /** The first packet goes on beyond the head: what is there of it must make sense. */

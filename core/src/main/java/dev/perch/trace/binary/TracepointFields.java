@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Source: include/trace/events/{sched,power,ipi}.h and arch/x86/include/asm/trace/irq_vectors.h, Linux 2.6.39 to 6.18.
  */
-public enum Tracepoint {
+public enum TracepointFields {
     SCHED_SWITCH(
             EventKind.SWITCH,
             3,
@@ -38,10 +38,10 @@ public enum Tracepoint {
     CALL_FUNCTION_SINGLE_ENTRY(EventKind.CALL_FUNCTION_IPI, 0, taken(), named()),
     SCHED_STAT_RUNTIME(EventKind.STAT_RUNTIME, 2, taken("pid", "runtime"), named("pid", "comm"));
 
-    private static final Map<String, Tracepoint> BY_NAME = new HashMap<>();
+    private static final Map<String, TracepointFields> BY_NAME = new HashMap<>();
 
     static {
-        for (Tracepoint tracepoint : values()) {
+        for (TracepointFields tracepoint : values()) {
             BY_NAME.put(tracepoint.eventName(), tracepoint);
         }
     }
@@ -52,7 +52,7 @@ public enum Tracepoint {
     private final String[] names;
     private final String[] namedPids;
 
-    Tracepoint(EventKind kind, int required, String[] fields, String[] pidsAndNames) {
+    TracepointFields(EventKind kind, int required, String[] fields, String[] pidsAndNames) {
         this.kind = kind;
         this.required = required;
         this.fields = fields;
@@ -73,7 +73,7 @@ public enum Tracepoint {
     }
 
     /** The tracepoint called {@code name}, or null if it is none of these. */
-    public static @Nullable Tracepoint called(String name) {
+    public static @Nullable TracepointFields called(String name) {
         return BY_NAME.get(name);
     }
 
