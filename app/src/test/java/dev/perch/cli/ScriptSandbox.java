@@ -43,9 +43,10 @@ final class ScriptSandbox {
     private static final List<String> TOOLS = List.of(
             "cat",
             "cksum",
-            "dirname",
+            "cut",
             "find",
             "flock",
+            "grep",
             "mkdir",
             "mv",
             "readlink",
@@ -53,7 +54,8 @@ final class ScriptSandbox {
             "sed",
             "sleep",
             "tail",
-            "touch");
+            "touch",
+            "tr");
 
     private static final String JAVA = """
             #!/bin/sh
