@@ -278,7 +278,8 @@ public final class ResultTable {
         Map<String, Set<String>> notes = new LinkedHashMap<>();
         for (RowResult row : result.rows()) {
             for (String note : row.row().kernel().notes()) {
-                notes.computeIfAbsent(note, text -> new LinkedHashSet<>()).add(row.row().key().kernel());
+                notes.computeIfAbsent(note, text -> new LinkedHashSet<>())
+                        .add(row.row().key().kernel());
             }
         }
         return notes;
