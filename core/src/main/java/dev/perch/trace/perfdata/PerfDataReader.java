@@ -1,13 +1,17 @@
-package dev.perch.trace;
+package dev.perch.trace.perfdata;
 
-import dev.perch.trace.perfdata.PerfData;
+import dev.perch.trace.Defects;
+import dev.perch.trace.Reading;
+import dev.perch.trace.RecordingFormat;
+import dev.perch.trace.RecordingReader;
+import dev.perch.trace.RecordingSource;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Recognises perf.data by its first bytes and has {@link PerfData} read it. */
-final class PerfDataReader implements RecordingReader {
+public final class PerfDataReader implements RecordingReader {
     @Override
     public @Nullable RecordingFormat recognise(byte[] head) {
         return startsWith(head, PerfData.MAGIC) || startsWith(head, PerfData.MAGIC_BIG)

@@ -1,13 +1,17 @@
-package dev.perch.trace;
+package dev.perch.trace.tracedat;
 
-import dev.perch.trace.tracedat.TraceDat;
+import dev.perch.trace.Defects;
+import dev.perch.trace.Reading;
+import dev.perch.trace.RecordingFormat;
+import dev.perch.trace.RecordingReader;
+import dev.perch.trace.RecordingSource;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Recognises trace.dat by its first bytes and has {@link TraceDat} read it. */
-final class TraceDatReader implements RecordingReader {
+public final class TraceDatReader implements RecordingReader {
     @Override
     public @Nullable RecordingFormat recognise(byte[] head) {
         return startsWith(head, TraceDat.MAGIC) ? RecordingFormat.TRACE_DAT : null;
