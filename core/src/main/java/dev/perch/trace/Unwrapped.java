@@ -34,7 +34,10 @@ final class Unwrapped extends InputStream {
             byte[] magic;
             try {
                 magic = layer.readNBytes(MAGIC);
-            } catch (EOFException | ZipException | RuntimeException e) {
+            } catch (IOException | RuntimeException e) {
+                if (!wrapped) {
+                    throw e;
+                }
                 damaged = true;
                 break;
             }
