@@ -291,7 +291,11 @@ public final class PerfData {
                 return count;
             } catch (DamageException e) {
                 throw e;
-            } catch (IOException | MalformedInputException | IndexOutOfBoundsException | IllegalStateException _) {
+            } catch (IOException
+                    | MalformedInputException
+                    | IndexOutOfBoundsException
+                    | IllegalArgumentException
+                    | IllegalStateException _) {
                 reading.defects().add(DefectKind.CUT_OFF_COMPRESSION, -1);
                 ended = true;
                 return -1;

@@ -216,7 +216,11 @@ public final class PerfettoTrace {
                     return;
                 }
             }
-        } catch (IOException | MalformedInputException | IndexOutOfBoundsException | IllegalStateException _) {
+        } catch (IOException
+                | MalformedInputException
+                | IndexOutOfBoundsException
+                | IllegalArgumentException
+                | IllegalStateException _) {
             // Only memory is read here: whatever fails, fails for what is in it.
             reading.defects().add(DefectKind.CUT_OFF_COMPRESSION, place);
         }
