@@ -62,6 +62,12 @@ public enum DefectKind {
             Origin.FILE,
             "order and all durations",
             "times go back again and again, as those of 'perf script --deltatime' do; print the recording without it"),
+    DUPLICATE_EVENTS(
+            "duplicate-events",
+            Severity.WARNING,
+            Origin.RECORDER,
+            "counts, if the buffers recorded different tasks",
+            "two trace buffers recorded the same kind of event; those of the second were left out"),
     MIXED_CLOCKS(
             "mixed-clocks",
             Severity.ERROR,
