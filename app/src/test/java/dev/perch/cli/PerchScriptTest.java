@@ -227,12 +227,21 @@ class PerchScriptTest {
 
         @Test
         void andTellsAnyOtherFailureInMavensWords() throws Exception {
-            sandbox.installMaven("echo '[ERROR] No space left on device'; exit 1");
+            // As Maven 3.8.7 says it.
+            sandbox.installMaven("""
+                    echo '[ERROR] Failed to execute goal maven-enforcer-plugin:3.7.0:enforce (default) on project perch: '
+                    echo '[ERROR] Rule 0: RequireMavenVersion failed with message:'
+                    echo '[ERROR] Detected Maven Version: 3.6.3 is not in the allowed range [3.8.1,).'
+                    echo '[ERROR] -> [Help 1]'
+                    echo '[ERROR] '
+                    echo '[ERROR] To see the full stack trace of the errors, re-run Maven with the -e switch.'
+                    exit 1
+                    """);
 
-            assertRefused(
-                    sandbox.run(),
-                    "cannot be built: No space left on device",
-                    sandbox.root().toString());
+            Outcome outcome = sandbox.run();
+
+            assertRefused(outcome, "cannot be built", sandbox.root().toString(), "3.6.3 is not in the allowed range");
+            assertThat(outcome.errors()).doesNotContain("Help").doesNotContain("stack trace");
         }
 
         @Test

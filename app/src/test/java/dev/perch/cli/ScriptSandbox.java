@@ -43,9 +43,11 @@ final class ScriptSandbox {
     private static final List<String> TOOLS = List.of(
             "cat",
             "cksum",
+            "cut",
             "dirname",
             "find",
             "flock",
+            "grep",
             "mkdir",
             "mv",
             "readlink",
@@ -53,7 +55,8 @@ final class ScriptSandbox {
             "sed",
             "sleep",
             "tail",
-            "touch");
+            "touch",
+            "tr");
 
     private static final String JAVA = """
             #!/bin/sh

@@ -139,6 +139,23 @@ public final class CpuMask {
         return (word << 6) + Long.numberOfTrailingZeros(bits);
     }
 
+    /** The lowest CPU {@code >= from} that is in this set and in {@code other}, or −1; walks the intersection without making it. */
+    public int nextAnd(CpuMask other, int from) {
+        int common = Math.min(words.length, other.words.length);
+        int word = from >> 6;
+        if (word >= common) {
+            return -1;
+        }
+        long bits = words[word] & other.words[word] & -1L << from;
+        while (bits == 0) {
+            if (++word == common) {
+                return -1;
+            }
+            bits = words[word] & other.words[word];
+        }
+        return (word << 6) + Long.numberOfTrailingZeros(bits);
+    }
+
     /** The lowest CPU, or −1 if the set is empty. */
     public int first() {
         return next(0);

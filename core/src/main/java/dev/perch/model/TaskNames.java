@@ -14,7 +14,7 @@ public final class TaskNames {
     private static final int INITIAL = 256;
 
     private int[] pids = new int[INITIAL];
-    private byte @Nullable [][] names = new byte[INITIAL][];
+    private byte[] @Nullable [] names = new byte[INITIAL][];
     private int size;
 
     /** {@code pid} is called by the bytes {@code from} (included) to {@code to} (excluded). */
@@ -59,7 +59,7 @@ public final class TaskNames {
 
     private void grow() {
         int[] oldPids = pids;
-        byte @Nullable [][] oldNames = names;
+        byte[] @Nullable [] oldNames = names;
         pids = new int[oldPids.length * 2];
         names = new byte[pids.length][];
         for (int i = 0; i < oldPids.length; i++) {

@@ -1,0 +1,38 @@
+package dev.perch.kernel.balance;
+
+/** What balancing needs of the world around the runqueues, and tells it. */
+public interface BalanceHost {
+    /** The present time, ns. */
+    long now();
+
+    /** Whether a CPU is idle, as the kernel's {@code idle_cpu} sees it. */
+    boolean isIdle(int cpu);
+
+    /**
+     * Takes the one lock under which domains are balanced that only one CPU may balance at a time.
+     *
+     * @return whether it was free; if so {@link #unlockBalancing} follows
+     */
+    boolean tryLockBalancing(int cpu);
+
+    void unlockBalancing(int cpu);
+
+    /**
+     * A task has been moved between two queues.
+     *
+     * @param reschedule the destination must be told to reschedule: the task preempts what runs there, or it is idle
+     */
+    void moved(int task, int from, int to, boolean reschedule);
+
+    /**
+     * The stopper of {@code busiest} is to be started: it displaces the task running there, and once it runs, {@link
+     * Balancer#activeBalance} is called.
+     */
+    void requestActiveBalance(int busiest, int target);
+
+    /**
+     * An idle CPU is to be sent a reschedule interrupt; if it is then still idle and no reschedule is pending there, {@link
+     * Balancer#softirq} is called for it as for an idle tick.
+     */
+    void kickIdleBalancer(int cpu);
+}

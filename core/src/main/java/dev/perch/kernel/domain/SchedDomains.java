@@ -1,0 +1,137 @@
+package dev.perch.kernel.domain;
+
+import dev.perch.model.CpuMask;
+import dev.perch.model.InputException;
+import dev.perch.model.Topology;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The scheduling domains of a machine under an era's rules: a chain for each CPU, and what the kernel caches of it. Immutable.
+ *
+ * <p>A partition is the machine less its isolated CPUs, or the CPUs of an exclusive cpuset: CPUs of different partitions never share a
+ * domain. CPUs outside all partitions have none. Source: placement.md 11.
+ */
+public final class SchedDomains {
+    private final DomainRules rules;
+    private final List<CpuMask> partitions;
+    private final int[] partitionOf;
+    private final @Nullable SchedDomain[] lowest;
+    private final @Nullable SchedDomain[] llc;
+    private final int[] llcId;
+    private final int[] llcSize;
+    private final List<SchedDomain> all;
+
+    private SchedDomains(Topology topology, List<CpuMask> partitions, DomainRules rules) {
+        int cpus = topology.cpuCount();
+        this.rules = rules;
+        this.partitions = List.copyOf(partitions);
+        partitionOf = partitionIndex(this.partitions, cpus);
+        lowest = new SchedDomain[cpus];
+        llc = new SchedDomain[cpus];
+        llcId = new int[cpus];
+        llcSize = new int[cpus];
+        DomainBuilder builder = new DomainBuilder(topology, rules);
+        List<SchedDomain> found = new ArrayList<>();
+        for (int cpu = 0; cpu < cpus; cpu++) {
+            lowest[cpu] = partitionOf[cpu] < 0 ? null : builder.chain(cpu, this.partitions.get(partitionOf[cpu]));
+            for (SchedDomain d = lowest[cpu]; d != null; d = d.parent()) {
+                d.setIndex(found.size());
+                found.add(d);
+            }
+            llc[cpu] = highestSharingCache(lowest[cpu]);
+            llcId[cpu] = llc[cpu] == null ? cpu : llc[cpu].span().first();
+            llcSize[cpu] = llc[cpu] == null ? 1 : llc[cpu].weight();
+        }
+        all = List.copyOf(found);
+    }
+
+    /**
+     * Builds the domains.
+     *
+     * @param partitions sets of CPUs without a common member; usually one, {@code topology.cpus()}
+     * @throws InputException if a partition is empty, names a CPU that the machine lacks, or shares a CPU with another
+     */
+    public static SchedDomains build(Topology topology, List<CpuMask> partitions, DomainRules rules) {
+        return new SchedDomains(topology, partitions, rules);
+    }
+
+    private static int[] partitionIndex(List<CpuMask> partitions, int cpus) {
+        int[] index = new int[cpus];
+        java.util.Arrays.fill(index, -1);
+        for (int i = 0; i < partitions.size(); i++) {
+            CpuMask partition = partitions.get(i);
+            if (partition.isEmpty()) {
+                throw new InputException("a cpuset without CPUs has no sched domains; name at least one CPU");
+            }
+            if (partition.last() >= cpus) {
+                throw new InputException("cpuset " + partition + " names CPU " + partition.last()
+                        + ", but the machine has only CPUs 0-" + (cpus - 1));
+            }
+            for (int cpu = partition.first(); cpu >= 0; cpu = partition.next(cpu + 1)) {
+                if (index[cpu] >= 0) {
+                    throw new InputException("CPU " + cpu + " is in cpuset " + partitions.get(index[cpu])
+                            + " and in cpuset " + partition + "; exclusive cpusets have no CPU in common");
+                }
+                index[cpu] = i;
+            }
+        }
+        return index;
+    }
+
+    private static @Nullable SchedDomain highestSharingCache(@Nullable SchedDomain lowest) {
+        SchedDomain highest = null;
+        for (SchedDomain d = lowest; d != null && d.has(DomainFlags.SHARE_CACHE); d = d.parent()) {
+            highest = d;
+        }
+        return highest;
+    }
+
+    public DomainRules rules() {
+        return rules;
+    }
+
+    public int cpuCount() {
+        return lowest.length;
+    }
+
+    /** The smallest domain of a CPU, from which {@link SchedDomain#parent} climbs; null if it has none. */
+    public @Nullable SchedDomain lowest(int cpu) {
+        return lowest[cpu];
+    }
+
+    /** The highest domain reached from the bottom through domains that share a cache ({@code sd_llc}); null if there is none. */
+    public @Nullable SchedDomain llc(int cpu) {
+        return llc[cpu];
+    }
+
+    /** Lowest CPU of the LLC domain ({@code sd_llc_id}); the CPU itself if it has none. */
+    public int llcId(int cpu) {
+        return llcId[cpu];
+    }
+
+    /** Number of CPUs of the LLC domain ({@code sd_llc_size}); 1 if there is none. */
+    public int llcSize(int cpu) {
+        return llcSize[cpu];
+    }
+
+    /** Whether two CPUs have the same LLC domain ({@code cpus_share_cache}). */
+    public boolean shareCache(int a, int b) {
+        return llcId[a] == llcId[b];
+    }
+
+    public List<CpuMask> partitions() {
+        return partitions;
+    }
+
+    /** The partition that a CPU is in; empty for an isolated CPU. */
+    public CpuMask partitionOf(int cpu) {
+        return partitionOf[cpu] < 0 ? CpuMask.empty() : partitions.get(partitionOf[cpu]);
+    }
+
+    /** Every domain, at its {@link SchedDomain#index}: CPU by CPU, each chain bottom-up. */
+    public List<SchedDomain> all() {
+        return all;
+    }
+}

@@ -1,0 +1,207 @@
+package dev.perch.kernel.balance;
+
+import static dev.perch.kernel.TaskTable.IDLE_TASK;
+
+import dev.perch.kernel.Kernel;
+import dev.perch.kernel.TaskTable;
+import dev.perch.kernel.domain.DomainRules;
+import dev.perch.kernel.domain.SchedDomains;
+import dev.perch.kernel.fair.CfsFeatures;
+import dev.perch.kernel.fair.CfsRunqueue;
+import dev.perch.kernel.fair.CfsTunables;
+import dev.perch.kernel.fair.LoadWeights;
+import dev.perch.kernel.load.CpuLoad;
+import dev.perch.model.CpuMask;
+import dev.perch.model.Topology;
+import java.util.List;
+import java.util.Map;
+
+/** A machine on which tasks only compute, driven tick by tick: all that balancing needs around it, and nothing takes time. */
+final class HogMachine implements BalanceHost {
+    final TaskTable tasks = new TaskTable(200);
+    final SchedDomains domains;
+    final CfsRunqueue[] queues;
+    final CpuLoad[] loads;
+    final Balancer balancer;
+    final int hz;
+
+    /** Whether CPUs stop their tick while they are idle. */
+    boolean nohz = true;
+
+    boolean balancingIsLocked;
+    long jiffies = 1000;
+    int activeBalances;
+    int kicks;
+    private final boolean[] tickless;
+    private final int[] activeTarget;
+    private final boolean[] kicked;
+    private int created;
+
+    HogMachine(Topology topology, CpuMask partition, int hz, String balance, String nohzKick) {
+        this.hz = hz;
+        domains = SchedDomains.build(topology, List.of(partition), DomainRules.UNTIL_3_4);
+        int cpus = topology.cpuCount();
+        CfsTunables tunables = CfsTunables.scaled(cpus, Map.of());
+        queues = new CfsRunqueue[cpus];
+        loads = new CpuLoad[cpus];
+        for (int cpu = 0; cpu < cpus; cpu++) {
+            queues[cpu] = new CfsRunqueue(cpu, tasks, tunables, CfsFeatures.DEFAULT);
+            queues[cpu].refresh(now());
+            loads[cpu] = new CpuLoad(true);
+        }
+        tickless = new boolean[cpus];
+        kicked = new boolean[cpus];
+        activeTarget = new int[cpus];
+        java.util.Arrays.fill(activeTarget, -1);
+        balancer = new Balancer(
+                rules(balance, nohzKick),
+                new BalanceSettings(hz, cpus, tunables.migrationCost(), true, false),
+                domains,
+                tasks,
+                queues,
+                loads,
+                jiffies);
+    }
+
+    private static Kernel.RuleSets rules(String balance, String nohzKick) {
+        return new Kernel.RuleSets("3.2", "3.2", "3.1", "every-remote", "3.2", "3.2", "3.2", balance, nohzKick, "3.2");
+    }
+
+    /** A new task of nice 0 that runs or waits on {@code cpu}; it may run anywhere. */
+    int addHog(int cpu) {
+        return addHog(cpu, CpuMask.range(0, queues.length - 1));
+    }
+
+    int addHog(int cpu, CpuMask allowed) {
+        int task = ++created;
+        LoadWeights.assign(tasks, task, TaskTable.POLICY_NORMAL, 0);
+        tasks.allowed[task] = allowed;
+        tasks.cpu[task] = cpu;
+        queues[cpu].refresh(now());
+        queues[cpu].placeNew(task);
+        queues[cpu].enqueueNew(task);
+        if (queues[cpu].checkPreemptByNew(task)) {
+            schedule(cpu);
+        }
+        return task;
+    }
+
+    /** Lets {@code ticks} ticks pass. */
+    void run(int ticks) {
+        for (int i = 0; i < ticks; i++) {
+            jiffies++;
+            for (int cpu = 0; cpu < queues.length; cpu++) {
+                if (!tickless[cpu]) {
+                    tick(cpu);
+                }
+                settle();
+            }
+        }
+    }
+
+    private void tick(int cpu) {
+        boolean idle = isIdle(cpu);
+        queues[cpu].refresh(now());
+        loads[cpu].update(jiffies, queues[cpu].weight());
+        queues[cpu].tick();
+        if (balancer.tick(cpu, jiffies, idle, this)) {
+            balancer.softirq(cpu, idle, jiffies, this);
+        }
+        if (nohz && isIdle(cpu) && !queues[cpu].reschedulePending()) {
+            balancer.idleEntered(cpu);
+            balancer.tickStopped(cpu);
+            tickless[cpu] = true;
+        }
+    }
+
+    /** Kicks, stoppers and switches until nothing is left to do. */
+    private void settle() {
+        boolean again = true;
+        while (again) {
+            again = false;
+            for (int cpu = 0; cpu < queues.length; cpu++) {
+                if (kicked[cpu]) {
+                    kicked[cpu] = false;
+                    balancer.softirq(cpu, isIdle(cpu), jiffies, this);
+                    again = true;
+                }
+                if (activeTarget[cpu] >= 0) {
+                    int target = activeTarget[cpu];
+                    activeTarget[cpu] = -1;
+                    queues[cpu].refresh(now());
+                    tasks.onCpu[queues[cpu].current()] = false;
+                    queues[cpu].putPrevious();
+                    balancer.activeBalance(cpu, target, this);
+                    schedule(cpu);
+                    again = true;
+                }
+                if (queues[cpu].reschedulePending()) {
+                    schedule(cpu);
+                    again = true;
+                }
+            }
+        }
+    }
+
+    private void schedule(int cpu) {
+        if (tickless[cpu]) {
+            tickless[cpu] = false;
+            balancer.tickRestarted(cpu);
+        }
+        int previous = queues[cpu].current();
+        int next = queues[cpu].schedule(now());
+        if (previous != IDLE_TASK) {
+            tasks.onCpu[previous] = false;
+        }
+        if (next != IDLE_TASK) {
+            tasks.onCpu[next] = true;
+        }
+    }
+
+    /** The current task of {@code cpu} blocks; the CPU looks for another. Returns whether balancing found one. */
+    boolean block(int cpu) {
+        int task = queues[cpu].current();
+        queues[cpu].refresh(now());
+        queues[cpu].dequeueSleep(task);
+        boolean pulled = queues[cpu].nrRunning() == 0 && balancer.newlyIdle(cpu, jiffies, this);
+        schedule(cpu);
+        return pulled;
+    }
+
+    @Override
+    public long now() {
+        return jiffies * (1_000_000_000L / hz);
+    }
+
+    @Override
+    public boolean isIdle(int cpu) {
+        return queues[cpu].current() == IDLE_TASK && queues[cpu].nrRunning() == 0;
+    }
+
+    @Override
+    public boolean tryLockBalancing(int cpu) {
+        return !balancingIsLocked;
+    }
+
+    @Override
+    public void unlockBalancing(int cpu) {
+        // Nobody waits: everything happens at one instant.
+    }
+
+    @Override
+    public void moved(int task, int from, int to, boolean reschedule) {
+        // A reschedule is noticed by settle().
+    }
+
+    @Override
+    public void requestActiveBalance(int busiest, int target) {
+        activeTarget[busiest] = target;
+        activeBalances++;
+    }
+
+    @Override
+    public void kickIdleBalancer(int cpu) {
+        kicked[cpu] = true;
+        kicks++;
+    }
+}
