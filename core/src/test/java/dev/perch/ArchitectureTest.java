@@ -31,6 +31,7 @@ class ArchitectureTest {
 
     static final List<Row> TABLE = List.of(
             new Row("model", List.of()),
+            new Row("trace", List.of("model")),
             new Row("yaml", List.of("model")),
             new Row("machines", List.of("model", "yaml")),
             new Row("kernel", List.of("model", "yaml")),

@@ -1,0 +1,24 @@
+package dev.perch.trace;
+
+import java.io.IOException;
+
+/** Knows one family of formats by its content, and how to read it. Has no state: one object serves all recordings. */
+interface RecordingReader {
+    /**
+     * The format of a recording that begins with {@code head}; null if it is none of this reader's.
+     *
+     * @param head the first bytes, {@value RecordingSource#HEAD} or all if there are fewer
+     */
+    @org.jspecify.annotations.Nullable
+    RecordingFormat recognise(byte[] head);
+
+    /** Whether places of defects are lines or bytes. */
+    Defects.Place places();
+
+    /**
+     * Reads all of {@code source} into {@code reading}.
+     *
+     * @throws IOException the source fails; damage of compressed data is no failure, it looks like the end of the content
+     */
+    void read(RecordingFormat format, RecordingSource source, Reading reading) throws IOException;
+}
