@@ -24,6 +24,7 @@ public final class AuditCpus {
     int[] pending = new int[INITIAL];
     /** Wakeups that lie in the wake list by what the recorded interrupts tell. */
     int[] wakeList = new int[INITIAL];
+
     long[] idleSince = new long[INITIAL];
     /** Index of the idle state, −1 outside of any, −2 not known. */
     int[] idleState = new int[INITIAL];

@@ -16,8 +16,9 @@ public final class AuditHints {
                     + " 'perf sched record' or 'trace-cmd record -e sched'");
         }
         if (counts.waking() == 0 && counts.wakeup() > 0) {
-            hints.add("without sched_waking events the waker and the moment of a remote wakeup are not known; record with"
-                    + " -e sched:sched_waking");
+            hints.add(
+                    "without sched_waking events the waker and the moment of a remote wakeup are not known; record with"
+                            + " -e sched:sched_waking");
         } else if (counts.waking() == 0) {
             hints.add("without sched_waking events there are no wakeups to judge; record with -e sched:sched_waking");
         }
@@ -26,11 +27,13 @@ public final class AuditHints {
                     + " latency; record with -e power:cpu_idle");
         }
         if (result.options().topology() == null) {
-            hints.add("the recording does not say which CPUs share caches, so most verdicts are left out; name the machine"
-                    + " with --machine (a name, a file, a sysfs folder, hwloc XML, or host)");
+            hints.add(
+                    "the recording does not say which CPUs share caches, so most verdicts are left out; name the machine"
+                            + " with --machine (a name, a file, a sysfs folder, hwloc XML, or host)");
         }
         if (counts.lost() > 0) {
-            hints.add(counts.lost() + " events were lost; record with larger buffers (perf record -m 16M, trace-cmd record"
+            hints.add(counts.lost()
+                    + " events were lost; record with larger buffers (perf record -m 16M, trace-cmd record"
                     + " -b 65536)");
         }
         return hints;

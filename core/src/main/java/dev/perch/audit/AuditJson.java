@@ -17,7 +17,11 @@ public final class AuditJson {
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
         WakeupTotals wakeups = result.wakeups();
         json.put("schema", 1);
-        json.put("machine", result.options().machineName().isEmpty() ? null : result.options().machineName());
+        json.put(
+                "machine",
+                result.options().machineName().isEmpty()
+                        ? null
+                        : result.options().machineName());
         json.put("answer", AuditText.sentence(result));
         json.put("events", result.counts().byName());
         json.put("lost", result.counts().lost());
@@ -48,9 +52,7 @@ public final class AuditJson {
             migrations.put("unknown", result.system().migrationsUnknown());
         }
         json.put("migrations", migrations);
-        json.put(
-                "cutOff",
-                Map.of("start", result.system().waitsCutAtStart(), "end", result.waitsCutAtEnd()));
+        json.put("cutOff", Map.of("start", result.system().waitsCutAtStart(), "end", result.waitsCutAtEnd()));
         json.put("pairs", pairs(result));
         json.put("tasks", result.taskRows());
         json.put("perCpu", result.cpuRows());

@@ -21,7 +21,9 @@ public record AuditResult(
 
     /** How many CPUs: the machine's, or those seen. */
     public int cpuCount() {
-        return options.topology() == null ? cpus.seen.count() : options.topology().cpuCount();
+        return options.topology() == null
+                ? cpus.seen.count()
+                : options.topology().cpuCount();
     }
 
     /** Every task that ran or was woken, longest run time first. */

@@ -75,9 +75,8 @@ final class AuditState implements SchedEvents {
 
     private void see(int cpu) {
         if (cpu >= cpuLimit) {
-            throw new InputException(
-                    "the recording has events of CPU " + cpu + ", but machine '" + machineName + "' has only CPUs 0-"
-                            + (cpuLimit - 1) + "; name the machine that was recorded with --machine");
+            throw new InputException("the recording has events of CPU " + cpu + ", but machine '" + machineName
+                    + "' has only CPUs 0-" + (cpuLimit - 1) + "; name the machine that was recorded with --machine");
         }
         cpus.ensure(cpu);
         tracker.ensure(cpu);
@@ -388,8 +387,8 @@ final class AuditState implements SchedEvents {
         int prev = tasks.movedFrom[slot] >= 0 ? tasks.movedFrom[slot] : tasks.cpu[slot];
         boolean byTarget = cpu == target && (context & IN_HARDIRQ) != 0;
         int waker = byTarget || current < 0 ? -1 : tasks.slot(current);
-        Wakeup wakeup = tracker.beginFromWakeupRecord(
-                ns, byTarget ? -1 : cpu, waker, context, slot, tasks.prio[slot], prev);
+        Wakeup wakeup =
+                tracker.beginFromWakeupRecord(ns, byTarget ? -1 : cpu, waker, context, slot, tasks.prio[slot], prev);
         wakes(wakeup, slot, -1, prev, ns);
         return wakeup;
     }
@@ -440,10 +439,8 @@ final class AuditState implements SchedEvents {
         begin(ns, toCpu);
         int slot = tasks.slot(task);
         Wakeup open = tracker.open(cpu);
-        boolean byWakeup = open != null
-                && open.wakeeSlot == slot
-                && !open.woken
-                && tasks.state[slot] == AuditTasks.WAKING;
+        boolean byWakeup =
+                open != null && open.wakeeSlot == slot && !open.woken && tasks.state[slot] == AuditTasks.WAKING;
         if (open != null && !byWakeup) {
             close(cpu, ns);
         }

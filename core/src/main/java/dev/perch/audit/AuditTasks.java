@@ -55,31 +55,39 @@ public final class AuditTasks {
     TaskState[] leftState = new TaskState[64];
     /** The CPU from which a sleeping task was last moved without a waking record, −1 if none. */
     int[] movedFrom = new int[64];
+
     int[] wakeeFlips = new int[64];
     int[] lastWakee = new int[64];
     long[] flipDecayNs = new long[64];
     /** Known affinity, null if none is. */
-    @Nullable CpuMask[] allowed = new CpuMask[64];
+    @Nullable
+    CpuMask[] allowed = new CpuMask[64];
     /** CPUs the task has been seen on. */
     CpuSet[] seenOn = new CpuSet[64];
-    @Nullable String[] finalName = new String[64];
+
+    @Nullable
+    String[] finalName = new String[64];
     /** Wakeups of the task that have not been reported yet, newest first. */
-    @Nullable Wakeup[] pending = new Wakeup[64];
+    @Nullable
+    Wakeup[] pending = new Wakeup[64];
 
     long[] runNs = new long[64];
     long[] switchesIn = new long[64];
     /** Waits from a wakeup to running. */
     long[] delays = new long[64];
+
     long[] delaySumNs = new long[64];
     long[] delayMaxNs = new long[64];
     /** Waits after having given way. */
     long[] preemptedNs = new long[64];
     /** Sleeping and waiting together: from leaving a CPU until running again. */
     long[] offCpuNs = new long[64];
+
     long[] migrations = new long[64];
     long[] wakeups = new long[64];
     /** Waits that the end of the recording cut off. */
     boolean[] cutOff = new boolean[64];
+
     private boolean[] exited = new boolean[64];
 
     AuditTasks(TaskNames names, Map<Integer, CpuMask> givenAffinity) {
@@ -166,12 +174,11 @@ public final class AuditTasks {
             return -1;
         }
         boolean worker = name.startsWith("kworker/");
-        boolean perCpu =
-                switch (name.substring(0, slash)) {
-                    case "ksoftirqd", "migration", "cpuhp", "irq_work", "rcuc", "ktimers", "backlog_napi", "idle_inject" ->
-                        true;
-                    default -> false;
-                };
+        boolean perCpu = switch (name.substring(0, slash)) {
+            case "ksoftirqd", "migration", "cpuhp", "irq_work", "rcuc", "ktimers", "backlog_napi", "idle_inject" ->
+                true;
+            default -> false;
+        };
         if (!worker && !perCpu) {
             return -1;
         }
@@ -184,7 +191,8 @@ public final class AuditTasks {
     }
 
     /** The CPUs that the task may use as far as known, or null. */
-    @Nullable CpuMask affinity(int slot) {
+    @Nullable
+    CpuMask affinity(int slot) {
         return allowed[slot];
     }
 

@@ -75,7 +75,8 @@ public final class AuditText {
     }
 
     private void line(String format, Object... arguments) {
-        out.append(String.format(Locale.ROOT, format, arguments).stripTrailing()).append('\n');
+        out.append(String.format(Locale.ROOT, format, arguments).stripTrailing())
+                .append('\n');
     }
 
     private static String percent(long part, long whole) {
@@ -92,7 +93,8 @@ public final class AuditText {
     private List<Verdict> ranked() {
         List<Verdict> faults = new ArrayList<>();
         for (Verdict verdict : Verdict.all()) {
-            if ((verdict.isFault() || verdict == Verdict.FULL) && result.wakeups().of(verdict) > 0) {
+            if ((verdict.isFault() || verdict == Verdict.FULL)
+                    && result.wakeups().of(verdict) > 0) {
                 faults.add(verdict);
             }
         }
@@ -109,8 +111,7 @@ public final class AuditText {
         if (wakeups.placed() == 0) {
             line(
                     "Whether the scheduler is hurting cannot be told: none of the %d wakeups can be judged (%s).",
-                    wakeups.count(),
-                    mainReason());
+                    wakeups.count(), mainReason());
             return;
         }
         List<Verdict> ranked = ranked().stream().filter(Verdict::isFault).toList();
@@ -148,7 +149,8 @@ public final class AuditText {
         UnknownReason main = UnknownReason.NONE;
         for (UnknownReason reason : UnknownReason.values()) {
             if (reason != UnknownReason.NONE
-                    && (main == UnknownReason.NONE || result.wakeups().of(reason) > result.wakeups().of(main))) {
+                    && (main == UnknownReason.NONE
+                            || result.wakeups().of(reason) > result.wakeups().of(main))) {
                 main = reason;
             }
         }
@@ -172,7 +174,9 @@ public final class AuditText {
                 "%s on %d CPUs%s: %d switches, %d wakeups (%d placed), %d migrations, %d new tasks, %d events lost",
                 time(system.durationNs()),
                 result.cpuCount(),
-                result.options().machineName().isEmpty() ? "" : " (" + result.options().machineName() + ")",
+                result.options().machineName().isEmpty()
+                        ? ""
+                        : " (" + result.options().machineName() + ")",
                 counts.switches(),
                 wakeups.count(),
                 wakeups.placed(),
@@ -195,9 +199,7 @@ public final class AuditText {
                         : "not recorded");
         line(
                 "waits cut off: %d at the start, %d at the end of the recording; switches missing without notice: %d",
-                system.waitsCutAtStart(),
-                result.waitsCutAtEnd(),
-                counts.gaps());
+                system.waitsCutAtStart(), result.waitsCutAtEnd(), counts.gaps());
         line("");
     }
 
@@ -234,7 +236,10 @@ public final class AuditText {
         for (Distance distance : Distance.all()) {
             long count = result.system().migrations(distance);
             if (count > 0) {
-                moved.append(moved.isEmpty() ? "" : ", ").append(distance.word()).append(' ').append(count);
+                moved.append(moved.isEmpty() ? "" : ", ")
+                        .append(distance.word())
+                        .append(' ')
+                        .append(count);
             }
         }
         long unknown = result.system().migrationsUnknown();
@@ -318,9 +323,7 @@ public final class AuditText {
 
     private static String clip(String name, int length) {
         StringBuilder clean = new StringBuilder();
-        name.codePoints()
-                .limit(length)
-                .forEach(c -> clean.appendCodePoint(Character.isISOControl(c) ? '\uFFFD' : c));
+        name.codePoints().limit(length).forEach(c -> clean.appendCodePoint(Character.isISOControl(c) ? '\uFFFD' : c));
         return clean.toString();
     }
 

@@ -69,6 +69,7 @@ public final class Wakeup {
 
     /** The waker's CPU has switched since. */
     boolean wakerLeft;
+
     boolean wakerBlocked;
     long wakerLeftNs;
     boolean stintOver;
@@ -87,16 +88,20 @@ public final class Wakeup {
     final CpuSet lost = new CpuSet();
 
     /** Next older wakeup of the same wakee. */
-    @Nullable Wakeup olderOfWakee;
+    @Nullable
+    Wakeup olderOfWakee;
 
     /** Others that wait for the next switch of the same CPU. */
-    @Nullable Wakeup nextOnCpu;
+    @Nullable
+    Wakeup nextOnCpu;
 
     boolean awaitingSwitch;
     /** Neighbours in the list of all that are under way. */
-    @Nullable Wakeup before;
+    @Nullable
+    Wakeup before;
 
-    @Nullable Wakeup after;
+    @Nullable
+    Wakeup after;
 
     void start() {
         number = 0;

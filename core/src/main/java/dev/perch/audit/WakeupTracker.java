@@ -58,7 +58,8 @@ final class WakeupTracker {
     }
 
     /** The wakeup whose choice may still be going on on {@code cpu}. */
-    @Nullable Wakeup open(int cpu) {
+    @Nullable
+    Wakeup open(int cpu) {
         return open[cpu];
     }
 
@@ -78,7 +79,8 @@ final class WakeupTracker {
         wakeup.known.copyFrom(cpus.known);
         wakeup.lost.copyFrom(cpus.lost);
         if (cpu >= 0) {
-            wakeup.onlyWaker = waker > 0 && cpus.current[cpu] == waker && cpus.queued[cpu] == 0 && cpus.pending[cpu] == 0;
+            wakeup.onlyWaker =
+                    waker > 0 && cpus.current[cpu] == waker && cpus.queued[cpu] == 0 && cpus.pending[cpu] == 0;
             wakeup.thisBusy = cpus.busyUntil(cpu, ns);
             wakeup.thisIdle = cpus.idleStateUntil(cpu, ns);
             wakeup.nextOnCpu = awaiting[cpu];
@@ -447,7 +449,9 @@ final class WakeupTracker {
             if (!oldest.ran) {
                 oldest.cutOff = true;
                 settleIpi(oldest);
-                if (oldest.certainty == Certainty.DERIVED && !migrationsRecorded && oldest.thisCpu != oldest.chosenCpu) {
+                if (oldest.certainty == Certainty.DERIVED
+                        && !migrationsRecorded
+                        && oldest.thisCpu != oldest.chosenCpu) {
                     oldest.chosenCpu = -1;
                     oldest.certainty = Certainty.UNKNOWN;
                 }
