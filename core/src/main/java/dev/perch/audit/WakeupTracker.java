@@ -155,6 +155,9 @@ final class WakeupTracker {
         int before = wakeup.chosenCpu;
         wakeup.chosenCpu = cpu;
         wakeup.certainty = certainty;
+        if (before < 0 && tasks.state[wakeup.wakeeSlot] == AuditTasks.WAKING) {
+            tellNewer(wakeup, cpu);
+        }
         if (!wakeup.woken && tasks.state[wakeup.wakeeSlot] == AuditTasks.WAKING) {
             cpus.pending[cpu]++;
             wakeup.countedPending = true;
@@ -162,6 +165,13 @@ final class WakeupTracker {
         }
         if (wakeup.waitCpu == before) {
             waitsFrom(wakeup, cpu);
+        }
+    }
+
+    /** Those that began while this one was on its way to {@code cpu} did not find that CPU idle, which is known only now. */
+    private void tellNewer(Wakeup wakeup, int cpu) {
+        for (Wakeup newer = wakeup.after; newer != null; newer = newer.after) {
+            newer.idle.remove(cpu);
         }
     }
 
