@@ -11,7 +11,7 @@ import java.util.List;
 /** Opens recordings: looks at the content, never at the name, to tell the format. */
 public final class Recordings {
     /** One a format family; the first that recognises a recording reads it. */
-    private static final List<RecordingReader> READERS = List.of();
+    private static final List<RecordingReader> READERS = List.of(new TextReader());
 
     private Recordings() {}
 

@@ -18,7 +18,7 @@ final class UnknownContent {
     static String describe(byte[] head, boolean damaged) {
         if (head.length == 0) {
             return damaged
-                    ? "the compressed data is damaged from its beginning; copy the file again"
+                    ? "the compressed data is damaged from its beginning, or was written by 'zstd --long'; unpack it with 'zstd -d'"
                     : "the file is empty; record something first (perf sched record, or trace-cmd record -e sched)";
         }
         if (startsWith(head, 0x50, 0x4b, 0x03, 0x04)) {
@@ -32,6 +32,9 @@ final class UnknownContent {
         }
         if (startsWith(head, 0x04, 0x22, 0x4d, 0x18)) {
             return "this is compressed with lz4, which is not read; unpack it with 'lz4 -d'";
+        }
+        if (head.length >= 4 && (head[0] & 0xf0) == 0x50 && startsWith(head, head[0], 0x2a, 0x4d, 0x18)) {
+            return "this was compressed by pzstd, which is not read; unpack it with 'zstd -d'";
         }
         if (head.length > 262 && new String(head, 257, 5, StandardCharsets.ISO_8859_1).equals("ustar")) {
             return "this is a tar archive; unpack it and name the recording in it";

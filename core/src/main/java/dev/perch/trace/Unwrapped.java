@@ -15,7 +15,8 @@ import java.util.zip.ZipException;
  *
  * <p>Damaged compressed data ends the content, and {@link #isDamaged} then says so: what lies before the damage is worth reading.
  *
- * <p>Limitation: zstd frames with a window above 8 MiB ({@code zstd --long}, {@code --ultra -22}) count as damaged.
+ * <p>Limitation: zstd frames with a window above 8 MiB ({@code zstd --long}, {@code --ultra -22}) and skippable frames ({@code pzstd})
+ * count as damaged.
  */
 final class Unwrapped extends InputStream {
     static final int MAX_LAYERS = 4;
@@ -62,13 +63,12 @@ final class Unwrapped extends InputStream {
         return magic.length >= 2 && magic[0] == 0x1f && magic[1] == (byte) 0x8b;
     }
 
-    /** A frame, or a skippable frame (0x184D2A50 … 5F) as some writers put first. */
     private static boolean isZstd(byte[] magic) {
-        if (magic.length < MAGIC) {
-            return false;
-        }
-        int word = magic[0] & 0xff | (magic[1] & 0xff) << 8 | (magic[2] & 0xff) << 16 | magic[3] << 24;
-        return word == 0xFD2FB528 || (word & 0xFFFFFFF0) == 0x184D2A50;
+        return magic.length == MAGIC
+                && magic[0] == 0x28
+                && magic[1] == (byte) 0xb5
+                && magic[2] == 0x2f
+                && magic[3] == (byte) 0xfd;
     }
 
     /** Whether the content was not compressed at all. */
@@ -95,14 +95,12 @@ final class Unwrapped extends InputStream {
         }
         try {
             return in.read(bytes, from, length);
-        } catch (EOFException | ZipException | MalformedInputException e) {
+        } catch (IOException | MalformedInputException e) {
+            // A cut-off zstd frame is a plain IOException, like a failing disk; for what can be read, both are the end.
             damaged = true;
             return -1;
-        } catch (IOException e) {
-            // ZstdInputStream reports a cut-off frame so; a failing disk looks the same and is as good as the end.
-            damaged = true;
-            return -1;
-        } catch (IndexOutOfBoundsException | IllegalArgumentException | IllegalStateException | ArithmeticException e) {
+        } catch (IndexOutOfBoundsException | IllegalArgumentException | IllegalStateException e) {
+            // What the zstd decoder does with bytes that no encoder writes.
             damaged = true;
             return -1;
         }
