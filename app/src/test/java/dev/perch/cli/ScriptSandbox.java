@@ -44,7 +44,6 @@ final class ScriptSandbox {
             "cat",
             "cksum",
             "cut",
-            "dirname",
             "find",
             "flock",
             "grep",

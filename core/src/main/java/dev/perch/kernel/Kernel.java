@@ -13,7 +13,8 @@ import java.util.Map;
  * @param patches names of the patches applied, in the order given
  * @param rules which rule set decides what
  * @param features every feature bit of this kernel with its value
- * @param tunables every tunable of this kernel with its value, in the unit of its name ({@code _ns}, {@code _us}, plain)
+ * @param tunables tunables with the value in effect, in the unit of its name ({@code _ns}, {@code _us}, plain); those that the kernel
+ *     computes at boot from the number of CPUs are missing unless the expression sets them
  * @param notes what the user should know, such as that the version asked for takes an older one's rules; shown with results
  */
 public record Kernel(
@@ -64,5 +65,45 @@ public record Kernel(
             String runqueue,
             String balance,
             String nohzKick,
-            String ondemand) {}
+            String ondemand) {
+
+        /** The rule sets that a map names by kind, {@code idle-search} and the like; it holds every kind. */
+        static RuleSets of(Map<String, String> byKind) {
+            return new RuleSets(
+                    name(byKind, "caller"),
+                    name(byKind, "idle-search"),
+                    name(byKind, "wake-affine"),
+                    name(byKind, "remote-queue"),
+                    name(byKind, "idle-predicate"),
+                    name(byKind, "sched-domains"),
+                    name(byKind, "runqueue"),
+                    name(byKind, "balance"),
+                    name(byKind, "nohz-kick"),
+                    name(byKind, "ondemand"));
+        }
+
+        private static String name(Map<String, String> byKind, String kind) {
+            String name = byKind.get(kind);
+            if (name == null) {
+                throw new IllegalArgumentException("no rules of the kind " + kind);
+            }
+            return name;
+        }
+
+        /** The names by kind, as in kernel files, in the order of the components. */
+        public Map<String, String> byKind() {
+            Map<String, String> byKind = new java.util.LinkedHashMap<>();
+            byKind.put("caller", caller);
+            byKind.put("idle-search", idleSearch);
+            byKind.put("wake-affine", wakeAffine);
+            byKind.put("remote-queue", remoteQueue);
+            byKind.put("idle-predicate", idlePredicate);
+            byKind.put("sched-domains", schedDomains);
+            byKind.put("runqueue", runqueue);
+            byKind.put("balance", balance);
+            byKind.put("nohz-kick", nohzKick);
+            byKind.put("ondemand", ondemand);
+            return byKind;
+        }
+    }
 }

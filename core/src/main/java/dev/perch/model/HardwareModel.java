@@ -95,4 +95,9 @@ public final class HardwareModel {
     public HardwareModel with(LineTransfer changed) {
         return new HardwareModel(costs, changed, smt, idleStates, frequencies, workloads);
     }
+
+    /** The same model with other speeds beside an SMT sibling; for calibration. */
+    public HardwareModel with(SmtSpeed changed) {
+        return new HardwareModel(costs, transfer, changed, idleStates, frequencies, workloads);
+    }
 }

@@ -16,4 +16,10 @@ public final class InputException extends RuntimeException {
     public InputException(String message, Throwable cause) {
         super(message, cause);
     }
+
+    /** The line for the user; never null. */
+    @Override
+    public String getMessage() {
+        return String.valueOf(super.getMessage());
+    }
 }

@@ -29,6 +29,18 @@ public final class LineTransfer {
         return hiddenPs;
     }
 
+    /** The latency over a distance up to {@link Distance#NODE}. */
+    public long latencyPs(Distance distance) {
+        return latencyPs[distance.ordinal()];
+    }
+
+    /** The same with another latency over a distance up to {@link Distance#NODE}; for calibration. */
+    public LineTransfer with(Distance distance, long ps) {
+        long[] changed = latencyPs.clone();
+        changed[distance.ordinal()] = ps;
+        return new LineTransfer(hiddenPs, changed, remotePs);
+    }
+
     public long latencyPs(Topology topology, int from, int to) {
         Distance distance = topology.distance(from, to);
         return distance == Distance.REMOTE

@@ -42,4 +42,9 @@ public record Machine(
         }
         return model;
     }
+
+    /** The same machine with another model; for calibration. */
+    public Machine with(HardwareModel changed) {
+        return new Machine(name, title, source, topology, caches, changed, origins);
+    }
 }

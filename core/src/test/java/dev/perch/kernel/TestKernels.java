@@ -1,37 +1,32 @@
 package dev.perch.kernel;
 
-import java.util.List;
-import java.util.Map;
+import java.nio.file.Path;
 
-/** Kernels by the policy names of the specification. */
+/** Kernels of the shipped files, by expression or by the policy names of the specification. */
 public final class TestKernels {
+    /** The folder that holds {@code kernels}. */
+    public static final Path HOME = Path.of(System.getProperty("perch.home", ".."));
+
     private TestKernels() {}
+
+    public static Kernel named(String expression) {
+        return Kernels.resolve(expression, HOME);
+    }
 
     /** V, MK, P1, 3.2, 3.3, M2, M2S, BUD or 3.9. */
     public static Kernel policy(String policy) {
-        return switch (policy) {
-            case "V" -> kernel("3.2", "virgin", "every-remote", "3.2", false);
-            case "MK" -> kernel("3.2", "mikie", "every-remote", "3.2", false);
-            case "P1" -> kernel("3.2", "idle-core", "every-remote", "3.2", false);
-            case "3.2" -> kernel("3.2", "3.2", "every-remote", "3.2", false);
-            case "3.3" -> kernel("3.3", "3.3", "other-llc", "3.2", false);
-            case "M2" -> kernel("3.2", "mikie2", "every-remote", "3.2", false);
-            case "M2S" -> kernel("3.2", "mikie2", "every-remote", "3.2", true);
-            case "BUD" -> kernel("3.3", "buddies", "other-llc", "3.5", false);
-            case "3.9" -> kernel("3.7", "3.9", "other-llc", "3.5", false);
-            default -> throw new IllegalArgumentException(policy);
-        };
-    }
-
-    private static Kernel kernel(String caller, String search, String queue, String domains, boolean limitSync) {
-        return new Kernel(
-                search,
-                search,
-                new KernelVersion(3, 2, 0, 0),
-                List.of(),
-                new Kernel.RuleSets(caller, search, "3.1", queue, "3.2", domains, "3.2", "3.2", "3.2", "3.2"),
-                Map.of("TTWU_QUEUE", true, "SIBLING_LIMIT_SYNC", limitSync),
-                Map.of(),
-                List.of());
+        return named(
+                switch (policy) {
+                    case "V" -> "v3.2-rc1";
+                    case "MK" -> "v3.2-rc1+mikie";
+                    case "P1" -> "v3.2-rc1+idle-core";
+                    case "3.2" -> "v3.2";
+                    case "3.3" -> "v3.3";
+                    case "M2" -> "v3.2-rc1+mikie2";
+                    case "M2S" -> "v3.2-rc1+mikie2,SIBLING_LIMIT_SYNC";
+                    case "BUD" -> "v3.6-rc1";
+                    case "3.9" -> "v3.9";
+                    default -> throw new IllegalArgumentException(policy);
+                });
     }
 }

@@ -1,0 +1,221 @@
+package dev.perch.cli;
+
+import dev.perch.kernel.Kernel;
+import dev.perch.kernel.Kernels;
+import dev.perch.lab.Calibration;
+import dev.perch.lab.CalibrationTable;
+import dev.perch.lab.Catalogue;
+import dev.perch.lab.Experiment;
+import dev.perch.lab.ExperimentPlan;
+import dev.perch.lab.ExperimentResult;
+import dev.perch.lab.ExperimentRun;
+import dev.perch.lab.Experiments;
+import dev.perch.lab.Overrides;
+import dev.perch.lab.ResultTable;
+import dev.perch.lab.Times;
+import dev.perch.machines.Machines;
+import dev.perch.model.CpuMask;
+import dev.perch.model.InputException;
+import dev.perch.model.Machine;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code perch run}: runs an experiment and prints its table, or finds the constants that it calibrates. */
+@Command(
+        name = "run",
+        description = "Run an experiment, or a workload given by hand, and print the results beside what was published.",
+        mixinStandardHelpOptions = true,
+        versionProvider = PerchCommand.Version.class,
+        sortOptions = false,
+        footer = {
+            "",
+            "Examples: perch run westmere-one-pair",
+            "          perch run my.yaml --repeats 3 --set governor=performance",
+            "          perch run --workload tcp-rr --machine e5620 --kernel v3.2-rc1 --kernel v3.9 --cpuset 1-3,5-7"
+        })
+final class RunCommand implements Callable<Integer> {
+    private static final int MAX_REPEATS = 10_000;
+    private static final int MAX_THREADS = 1_024;
+
+    private final Surroundings surroundings;
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "NAME|FILE.yaml",
+            description = "An experiment (perch list experiments) or an experiment file.")
+    private String experiment = "";
+
+    @Option(
+            names = "--workload",
+            paramLabel = "WORKLOAD",
+            description = "What runs: NAME[:KEY=VALUE,...][*COUNT], joined by +, as in tcp-rr+hog*2. May be given again.")
+    private List<String> workloads = new ArrayList<>();
+
+    @Option(names = "--machine", paramLabel = "MACHINE", description = "A machine's name or file. May be given again.")
+    private List<String> machines = new ArrayList<>();
+
+    @Option(
+            names = "--kernel",
+            paramLabel = "KERNEL",
+            description = "VERSION[+PATCH...][,FEATURE|,NO_FEATURE|,TUNABLE=VALUE...]. May be given again: one row each.")
+    private List<String> kernels = new ArrayList<>();
+
+    @Option(names = "--cpuset", paramLabel = "LIST", description = "An exclusive cpuset with its own sched domains; 'none' lifts it.")
+    private @Nullable String cpuset;
+
+    @Option(names = "--taskset", paramLabel = "LIST", description = "Affinity of the workload's tasks; 'none' lifts it.")
+    private @Nullable String taskset;
+
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description = "governor=ondemand|performance, turbo=on|off, nohz=on|off, idle=halt|mwait|poll, max_cstate=N, "
+                    + "hz=100|250|300|1000, housekeeping=N, noise=N. May be given again.")
+    private List<String> settings = new ArrayList<>();
+
+    @Option(names = "--repeats", paramLabel = "N", description = "Runs of each row (10).")
+    private @Nullable String repeats;
+
+    @Option(names = "--duration", paramLabel = "TIME", description = "Simulated time measured in each run (1 s).")
+    private @Nullable String duration;
+
+    @Option(names = "--warmup", paramLabel = "TIME", description = "Simulated time before that (300 ms).")
+    private @Nullable String warmup;
+
+    @Option(names = "--random-seed", paramLabel = "N", description = "Where all randomness comes from (1).")
+    private @Nullable String randomSeed;
+
+    @Option(names = "--threads", paramLabel = "N", description = "Runs at a time (the number of CPUs); changes no result.")
+    private @Nullable String threads;
+
+    @Option(names = "--calibrate", description = "Find the constants that the experiment calibrates, and print them.")
+    private boolean calibrate;
+
+    @Option(names = "--json", description = "Print JSON.")
+    private boolean json;
+
+    RunCommand(Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
+
+    @Override
+    public Integer call() {
+        Overrides overrides = new Overrides(
+                machines,
+                kernels,
+                workloads,
+                settings,
+                mask("--cpuset", cpuset),
+                mask("--taskset", taskset),
+                repeats == null
+                        ? OptionalInt.empty()
+                        : OptionalInt.of((int) number("--repeats", repeats, 1, MAX_REPEATS)),
+                time("--duration", duration, false),
+                time("--warmup", warmup, true));
+        long seed = randomSeed == null ? 1 : number("--random-seed", randomSeed, Long.MIN_VALUE, Long.MAX_VALUE);
+        int atOnce = threads == null
+                ? Runtime.getRuntime().availableProcessors()
+                : (int) number("--threads", threads, 1, MAX_THREADS);
+        Path home = surroundings.home().get();
+        Experiment wanted = experiment.isEmpty()
+                ? overrides.byHand()
+                : overrides.apply(Experiments.find(experiment, home));
+        ExperimentPlan plan = ExperimentPlan.of(wanted, new Files(home));
+        ExperimentRun run = new ExperimentRun(surroundings.simulator(), atOnce);
+        if (calibrate) {
+            calibrate(plan, run, seed);
+        } else {
+            run(plan, run, seed);
+        }
+        return 0;
+    }
+
+    private void run(ExperimentPlan plan, ExperimentRun run, long seed) {
+        int all = plan.rows().size() * plan.experiment().repeats();
+        Progress progress = new Progress(surroundings, "runs", all);
+        ExperimentResult result;
+        try {
+            result = run.run(plan, seed, progress::show);
+        } finally {
+            progress.clear();
+        }
+        if (json) {
+            surroundings.out().print(RunJson.result(result));
+        } else {
+            ResultTable.lines(result).forEach(surroundings.out()::println);
+        }
+    }
+
+    private void calibrate(ExperimentPlan plan, ExperimentRun run, long seed) {
+        Progress progress = new Progress(surroundings, "evaluations", 0);
+        List<Calibration.Found> found;
+        try {
+            found = new Calibration(run, plan, seed, progress::show).find();
+        } finally {
+            progress.clear();
+        }
+        if (json) {
+            surroundings.out().print(RunJson.calibration(plan.experiment(), seed, found));
+        } else {
+            CalibrationTable.lines(plan.experiment(), seed, found).forEach(surroundings.out()::println);
+        }
+    }
+
+    /** Machines and kernels from the files under the home folder. */
+    private record Files(Path home) implements Catalogue {
+        @Override
+        public Machine machine(String name) {
+            return Machines.find(name, home);
+        }
+
+        @Override
+        public Kernel kernel(String expression) {
+            return Kernels.resolve(expression, home);
+        }
+    }
+
+    private static Optional<CpuMask> mask(String option, @Nullable String list) {
+        if (list == null) {
+            return Optional.empty();
+        }
+        return Optional.of(list.equals("none") ? CpuMask.empty() : cpus(option, list));
+    }
+
+    /**
+     * The CPUs of a list that is not empty.
+     *
+     * @throws InputException an empty or broken list
+     */
+    static CpuMask cpus(String option, String list) {
+        CpuMask mask = CpuMask.parse(list);
+        if (mask.isEmpty()) {
+            throw new InputException(option + " is empty; name CPUs, as in 1-3,5-7");
+        }
+        return mask;
+    }
+
+    private static OptionalLong time(String option, @Nullable String text, boolean zeroAllowed) {
+        return text == null ? OptionalLong.empty() : OptionalLong.of(Times.parse(option, text, zeroAllowed));
+    }
+
+    private static long number(String option, String text, long low, long high) {
+        try {
+            long number = Long.parseLong(text);
+            if (number >= low && number <= high) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // said below, with the range
+        }
+        throw new InputException(option + " cannot be '" + text + "'; write a whole number from " + low + " to " + high);
+    }
+}

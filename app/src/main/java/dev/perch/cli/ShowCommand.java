@@ -1,0 +1,146 @@
+package dev.perch.cli;
+
+import dev.perch.kernel.Kernel;
+import dev.perch.kernel.Kernels;
+import dev.perch.kernel.domain.DomainDrawing;
+import dev.perch.kernel.domain.DomainRules;
+import dev.perch.kernel.domain.SchedDomains;
+import dev.perch.lab.Experiment;
+import dev.perch.lab.ExperimentText;
+import dev.perch.lab.Experiments;
+import dev.perch.machines.Machines;
+import dev.perch.machines.TopologyDrawing;
+import dev.perch.model.CpuMask;
+import dev.perch.model.InputException;
+import dev.perch.model.Machine;
+import dev.perch.model.Nearest;
+import dev.perch.sim.WorkloadKind;
+import dev.perch.sim.Workloads;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code perch show}: one machine, kernel, workload or experiment in full. */
+@Command(
+        name = "show",
+        description = "Show one machine, kernel, workload or experiment in full.",
+        mixinStandardHelpOptions = true,
+        versionProvider = PerchCommand.Version.class,
+        footer = {
+            "",
+            "Examples: perch show machine e5620 --kernel v3.2-rc1 --cpuset 1-3,5-7",
+            "          perch show kernel v3.2-rc1+mikie2",
+            "          perch show experiment westmere-one-pair"
+        })
+final class ShowCommand implements Callable<Integer> {
+    private static final List<String> KINDS = List.of("machine", "kernel", "workload", "experiment");
+
+    private final Surroundings surroundings;
+
+    @Parameters(index = "0", paramLabel = "machine|kernel|workload|experiment", description = "What kind of thing.")
+    private String kind = "";
+
+    @Parameters(
+            index = "1",
+            paramLabel = "NAME",
+            description = "Its name (perch list), a kernel expression, or a file; a machine may also be 'host', a saved /sys folder "
+                    + "or an hwloc XML file.")
+    private String name = "";
+
+    @Option(
+            names = "--kernel",
+            paramLabel = "KERNEL",
+            description = "With a machine: the sched domains that this kernel builds on it.")
+    private @Nullable String kernel;
+
+    @Option(
+            names = "--cpuset",
+            paramLabel = "LIST",
+            description = "With a machine and a kernel: the domains of an exclusive cpuset and of the rest.")
+    private @Nullable String cpuset;
+
+    @Option(names = "--json", description = "Print JSON.")
+    private boolean json;
+
+    ShowCommand(Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
+
+    @Override
+    public Integer call() {
+        if (!KINDS.contains(kind)) {
+            throw new InputException("'" + kind + "' cannot be shown" + Nearest.hint(kind, KINDS));
+        }
+        if (!kind.equals("machine") && (kernel != null || cpuset != null)) {
+            throw new InputException("--kernel and --cpuset go with 'show machine' only");
+        }
+        if (kernel == null && cpuset != null) {
+            throw new InputException("--cpuset needs --kernel, whose sched domains it splits");
+        }
+        Path home = surroundings.home().get();
+        PrintStream out = surroundings.out();
+        switch (kind) {
+            case "machine" -> showMachine(Machines.find(name, home), home);
+            case "kernel" -> out.print(json ? ShowJson.kernel(Kernels.resolve(name, home)) : Kernels.show(name, home));
+            case "workload" -> showWorkload();
+            case "experiment" -> {
+                Experiment experiment = Experiments.find(name, home);
+                out.print(json ? ShowJson.experiment(experiment) : ExperimentText.describe(experiment));
+            }
+            default -> throw new IllegalStateException(kind);
+        }
+        return 0;
+    }
+
+    private void showMachine(Machine machine, Path home) {
+        Kernel resolved = kernel == null ? null : Kernels.resolve(kernel, home);
+        SchedDomains domains = resolved == null ? null : domains(machine, resolved);
+        if (json) {
+            surroundings.out().print(ShowJson.machine(machine, resolved, domains));
+            return;
+        }
+        surroundings.out().print(TopologyDrawing.draw(machine));
+        if (resolved != null && domains != null) {
+            surroundings.out().println();
+            surroundings.out().println("Sched domains of " + resolved.name());
+            DomainDrawing.draw(domains).lines().forEach(line -> surroundings.out().println("  " + line));
+        }
+    }
+
+    private SchedDomains domains(Machine machine, Kernel resolved) {
+        CpuMask all = machine.topology().cpus();
+        List<CpuMask> partitions = List.of(all);
+        if (cpuset != null) {
+            CpuMask inside = RunCommand.cpus("--cpuset", cpuset);
+            CpuMask rest = all.minus(inside);
+            partitions = rest.isEmpty() ? List.of(inside) : List.of(inside, rest);
+        }
+        return SchedDomains.build(
+                machine.topology(), partitions, DomainRules.named(resolved.rules().schedDomains()));
+    }
+
+    private void showWorkload() {
+        List<String> names = Workloads.list().stream().map(WorkloadKind::name).toList();
+        if (!names.contains(name)) {
+            throw new InputException("unknown workload '" + name + "'" + Nearest.hint(name, names));
+        }
+        WorkloadKind workload = Workloads.list().get(names.indexOf(name));
+        PrintStream out = surroundings.out();
+        if (json) {
+            out.print(ShowJson.workload(workload));
+            return;
+        }
+        out.println(workload.name() + ": " + workload.title());
+        out.println("source: " + workload.source());
+        out.println("measures: " + workload.metric() + ", "
+                + (workload.higherIsBetter() ? "higher is better" : "lower is better"));
+        out.println("options:");
+        workload.options().forEach(option -> out.println("  " + option));
+        out.println("write: " + workload.name() + ", " + workload.name() + "*3 for three of it, + for others beside it");
+    }
+}

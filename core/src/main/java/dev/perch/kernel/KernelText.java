@@ -1,0 +1,67 @@
+package dev.perch.kernel;
+
+import java.util.List;
+
+/** A kernel in words. */
+public final class KernelText {
+    private static final int WIDTH = 28;
+
+    private KernelText() {}
+
+    /**
+     * The rule sets with a line about each, the features, the tunables, the notes, and the patches that fit; a line break after every line.
+     *
+     * @param description of the version whose rules the kernel uses
+     */
+    public static String describe(Kernel kernel, KernelDescription description) {
+        StringBuilder text = new StringBuilder();
+        text.append(kernel.name()).append(": ").append(description.title()).append('\n');
+        text.append("source: ").append(description.source()).append('\n');
+        for (String name : kernel.patches()) {
+            KernelDescription.Patch patch = description.patches().get(name);
+            if (patch != null) {
+                text.append("patch ")
+                        .append(name)
+                        .append(": ")
+                        .append(patch.title())
+                        .append('\n');
+                text.append("  source: ").append(patch.source()).append('\n');
+            }
+        }
+        kernel.notes().forEach(note -> text.append("note: ").append(note).append('\n'));
+        text.append("\nrules\n");
+        kernel.rules().byKind().forEach((kind, name) -> {
+            row(text, kind, "%-14s %s".formatted(name, RuleCatalogue.text(kind, name)));
+        });
+        text.append("\nfeatures\n");
+        kernel.features().forEach((name, on) -> {
+            String value = on ? "on" : "off";
+            row(text, name, description.withoutEffect().contains(name) ? value + " (not part of the model)" : value);
+        });
+        text.append("\ntunables\n");
+        description.tunables().keySet().forEach(name -> {
+            Long value = kernel.tunables().get(name);
+            row(text, name, value == null ? "computed at boot from the number of CPUs" : value.toString());
+        });
+        patches(kernel, description, text);
+        return text.toString();
+    }
+
+    private static void patches(Kernel kernel, KernelDescription description, StringBuilder text) {
+        List<KernelDescription.Patch> others = description.patches().values().stream()
+                .filter(patch -> !kernel.patches().contains(patch.name()))
+                .toList();
+        if (!others.isEmpty()) {
+            text.append("\npatches that fit\n");
+            others.forEach(patch -> row(text, "+" + patch.name(), patch.title()));
+        }
+    }
+
+    private static void row(StringBuilder text, String name, String value) {
+        text.append("  ")
+                .append(("%-" + WIDTH + "s").formatted(name))
+                .append(' ')
+                .append(value)
+                .append('\n');
+    }
+}

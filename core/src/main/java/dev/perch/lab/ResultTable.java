@@ -1,0 +1,289 @@
+package dev.perch.lab;
+
+import dev.perch.lab.Experiment.Published;
+import dev.perch.lab.Experiment.Role;
+import dev.perch.model.Distance;
+import dev.perch.model.Origin;
+import dev.perch.sim.SettingsText;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/** The results of an experiment as text for people: a table for each setting, then one line of judgement, then the notes. */
+public final class ResultTable {
+    /** With more runs than this the table shows their extremes and median. */
+    private static final int MOST_RUNS_SHOWN = 3;
+
+    private final ExperimentResult result;
+    private final List<String> lines = new ArrayList<>();
+
+    private ResultTable(ExperimentResult result) {
+        this.result = result;
+    }
+
+    /** The lines to print; none is longer than {@link TextTable#WIDTH}, unless a name is. */
+    public static List<String> lines(ExperimentResult result) {
+        ResultTable table = new ResultTable(result);
+        table.write();
+        return table.lines;
+    }
+
+    private void write() {
+        Experiment experiment = result.plan().experiment();
+        lines.add(experiment.name() + ": " + experiment.title());
+        if (!experiment.source().isEmpty()) {
+            addWrapped("published in ", experiment.source());
+        }
+        lines.add(experiment.repeats() + (experiment.repeats() == 1 ? " run of " : " runs of ")
+                + Times.format(experiment.durationNs()) + " after " + Times.format(experiment.warmupNs())
+                + " of warm-up, random seed " + result.randomSeed());
+        for (List<RowResult> group : result.groups()) {
+            lines.add("");
+            addGroup(group);
+        }
+        lines.add("");
+        addWrapped("", judgement());
+        for (String note : notes()) {
+            addWrapped("note: ", note);
+        }
+    }
+
+    private void addWrapped(String prefix, String text) {
+        List<String> parts = TextTable.wrap(text, TextTable.WIDTH - prefix.length());
+        lines.add(prefix + parts.getFirst());
+        for (String part : parts.subList(1, parts.size())) {
+            lines.add(" ".repeat(prefix.length()) + part);
+        }
+    }
+
+    private void addGroup(List<RowResult> group) {
+        ExperimentRow first = group.getFirst().row();
+        if (!first.block().title().isEmpty()) {
+            lines.add(first.block().title());
+        }
+        if (!first.reading().label().isEmpty()) {
+            lines.add(first.reading().label() + (first.reading().judged() ? "" : " (shown beside; not judged)"));
+        }
+        lines.add(heading(first));
+        boolean several = group.stream().anyMatch(row -> row.instanceCount() > 1);
+        lines.add("values: " + group.getFirst().metric() + (several ? ", mean of the instances of a run" : ""));
+        addTable(group, several);
+    }
+
+    private static String heading(ExperimentRow first) {
+        StringBuilder heading = new StringBuilder(first.key().machine());
+        if (first.block().kernels().size() == 1) {
+            heading.append(", ").append(first.kernel().name());
+        }
+        if (first.block().workloads().size() == 1) {
+            heading.append(", ").append(first.workloadText());
+        }
+        if (!first.block().cpuset().isEmpty()) {
+            heading.append(", cpuset ").append(first.block().cpuset());
+        }
+        if (!first.block().taskset().isEmpty()) {
+            heading.append(", taskset ").append(first.block().taskset());
+        }
+        return heading.append("; ")
+                .append(SettingsText.describe(first.reading().settings()))
+                .toString();
+    }
+
+    private void addTable(List<RowResult> group, boolean several) {
+        List<Distance> distances = distances(group);
+        boolean anyPublished = group.stream().anyMatch(row -> row.row().published() != null);
+        boolean anyState = group.stream().anyMatch(row -> !row.stateShares().isEmpty());
+        int runs = group.getFirst().runs().size();
+
+        List<String> header = new ArrayList<>();
+        header.add(group.getFirst().row().block().workloads().size() == 1 ? "kernel" : "workload");
+        if (runs > MOST_RUNS_SHOWN) {
+            header.addAll(List.of("min", "median", "max"));
+        } else {
+            for (int run = 1; run <= runs; run++) {
+                header.add("run " + run);
+            }
+        }
+        header.addAll(List.of("mean", "ratio"));
+        if (anyPublished) {
+            header.addAll(List.of("published", "error", ""));
+        }
+        if (several) {
+            header.add("spread");
+        }
+        header.add("bounce");
+        distances.forEach(distance -> header.add(distance.word()));
+        if (anyState) {
+            header.add("end states");
+        }
+        TextTable table = new TextTable(header, anyState);
+        for (RowResult row : group) {
+            table.add(cells(row, distances, anyPublished, several, anyState));
+        }
+        lines.addAll(table.lines());
+    }
+
+    private List<String> cells(
+            RowResult row, List<Distance> distances, boolean anyPublished, boolean several, boolean anyState) {
+        String metric = row.metric();
+        Sample values = row.values();
+        List<String> cells = new ArrayList<>();
+        cells.add(row.row().label());
+        if (row.runs().size() > MOST_RUNS_SHOWN) {
+            cells.addAll(
+                    List.of(value(values.min(), metric), value(values.median(), metric), value(values.max(), metric)));
+        } else {
+            for (double run : values.values()) {
+                cells.add(value(run, metric));
+            }
+        }
+        cells.add(value(values.mean(), metric));
+        cells.add(String.format(Locale.ROOT, "%.3f", result.ratio(row)));
+        if (anyPublished) {
+            Published published = row.row().published();
+            cells.add(published == null ? "" : value(published.value(), metric));
+            cells.add(published == null ? "" : signedPercent(row.error()));
+            cells.add(role(row));
+        }
+        if (several) {
+            cells.add(percent(row.instanceSpread()));
+        }
+        cells.add(percent(row.bounceRate()));
+        distances.forEach(distance -> cells.add(percent(row.distanceShare(distance))));
+        if (anyState) {
+            cells.add(states(row));
+        }
+        return cells;
+    }
+
+    /** The distances over which any row of the group woke anything. */
+    private static List<Distance> distances(List<RowResult> group) {
+        List<Distance> distances = new ArrayList<>();
+        for (Distance distance : Distance.all()) {
+            if (group.stream().anyMatch(row -> row.distanceShare(distance) > 0)) {
+                distances.add(distance);
+            }
+        }
+        return distances;
+    }
+
+    /** {@code cal} for a calibration input; {@code FAIL} for a prediction beyond its tolerance. */
+    private static String role(RowResult row) {
+        Role role = row.row().role();
+        if (role == null) {
+            return "";
+        }
+        return switch (role) {
+            case CALIBRATION -> "cal";
+            case PREDICTION -> fails(row) ? "FAIL" : "ok";
+        };
+    }
+
+    private static boolean fails(RowResult row) {
+        Published published = row.row().published();
+        return published != null && Math.abs(row.error()) > published.tolerance();
+    }
+
+    private static String states(RowResult row) {
+        List<String> states = new ArrayList<>();
+        for (Map.Entry<String, Double> state : row.stateShares()) {
+            states.add(String.format(Locale.ROOT, "%s %.0f%%", state.getKey(), 100 * state.getValue()));
+        }
+        return String.join("; ", states);
+    }
+
+    /** Which numbers were calibrated, and how far off the predictions are. */
+    private String judgement() {
+        List<RowResult> calibrated = result.rows(Role.CALIBRATION);
+        List<RowResult> predicted = result.rows(Role.PREDICTION);
+        StringBuilder text = new StringBuilder("Calibrated: ");
+        if (calibrated.isEmpty()) {
+            text.append("no row of this experiment").append(calibratedElsewhere());
+        } else {
+            double worst = calibrated.stream()
+                    .mapToDouble(row -> Math.abs(row.error()))
+                    .max()
+                    .orElseThrow();
+            text.append(String.join(", ", calibrated.stream().map(this::rowName).toList()))
+                    .append(String.format(Locale.ROOT, " (residual up to %.1f %%)", 100 * worst));
+        }
+        if (predicted.isEmpty()) {
+            return text.append(". Predictions: none.").toString();
+        }
+        RowResult worst = predicted.getFirst();
+        double sum = 0;
+        List<String> failed = new ArrayList<>();
+        for (RowResult row : predicted) {
+            worst = Math.abs(row.error()) > Math.abs(worst.error()) ? row : worst;
+            sum += Math.abs(row.error());
+            if (fails(row) && row.row().published() != null) {
+                failed.add(String.format(
+                        Locale.ROOT,
+                        "%s %s (allowed %.0f %%)",
+                        rowName(row),
+                        signedPercent(row.error()),
+                        100 * row.row().published().tolerance()));
+            }
+        }
+        text.append(String.format(
+                Locale.ROOT,
+                ". Predictions: %d, worst %s (%s), mean error %.1f %%; ",
+                predicted.size(),
+                signedPercent(worst.error()),
+                rowName(worst),
+                100 * sum / predicted.size()));
+        return text.append(failed.isEmpty() ? "all within tolerance." : "FAILED: " + String.join(", ", failed) + ".")
+                .toString();
+    }
+
+    /** The label of a row, with the machine where the experiment has several. */
+    private String rowName(RowResult row) {
+        long machines = result.rows().stream()
+                .map(other -> other.row().machine().name())
+                .distinct()
+                .count();
+        return machines > 1
+                ? row.row().key().machine() + " " + row.row().label()
+                : row.row().label();
+    }
+
+    private String calibratedElsewhere() {
+        Set<String> machines = new LinkedHashSet<>();
+        for (RowResult row : result.rows()) {
+            long constants = row.row().machine().origins().values().stream()
+                    .filter(origin -> origin.kind() == Origin.Kind.CALIBRATED)
+                    .count();
+            if (constants > 0) {
+                machines.add(row.row().key().machine() + ": " + constants
+                        + (constants == 1 ? " constant" : " constants") + " from other rows");
+            }
+        }
+        return machines.isEmpty() ? "" : " (" + String.join("; ", machines) + ")";
+    }
+
+    private List<String> notes() {
+        Set<String> notes = new LinkedHashSet<>(result.plan().experiment().notes());
+        for (RowResult row : result.rows()) {
+            for (String note : row.row().kernel().notes()) {
+                notes.add(row.row().kernel().name() + ": " + note);
+            }
+        }
+        return List.copyOf(notes);
+    }
+
+    /** A value as the publications print it: rates with two decimals, times of an operation with three. */
+    public static String value(double value, String metric) {
+        return String.format(Locale.ROOT, metric.endsWith("/op") ? "%.3f" : "%.2f", value);
+    }
+
+    static String percent(double fraction) {
+        return String.format(Locale.ROOT, "%.1f%%", 100 * fraction);
+    }
+
+    static String signedPercent(double fraction) {
+        return String.format(Locale.ROOT, "%+.1f%%", 100 * fraction);
+    }
+}

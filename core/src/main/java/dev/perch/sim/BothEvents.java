@@ -1,0 +1,61 @@
+package dev.perch.sim;
+
+import dev.perch.model.SchedEvents;
+import dev.perch.model.TaskState;
+
+/** Passes the events that a run emits to two listeners, one after the other. */
+record BothEvents(SchedEvents first, SchedEvents second) implements SchedEvents {
+    @Override
+    public void switched(long ns, int cpu, int prev, int prevPrio, TaskState prevState, int next, int nextPrio) {
+        first.switched(ns, cpu, prev, prevPrio, prevState, next, nextPrio);
+        second.switched(ns, cpu, prev, prevPrio, prevState, next, nextPrio);
+    }
+
+    @Override
+    public void waking(long ns, int cpu, int current, int context, int wakee, int prio, int prevCpu) {
+        first.waking(ns, cpu, current, context, wakee, prio, prevCpu);
+        second.waking(ns, cpu, current, context, wakee, prio, prevCpu);
+    }
+
+    @Override
+    public void wakeup(long ns, int cpu, int current, int context, int wakee, int prio, int targetCpu) {
+        first.wakeup(ns, cpu, current, context, wakee, prio, targetCpu);
+        second.wakeup(ns, cpu, current, context, wakee, prio, targetCpu);
+    }
+
+    @Override
+    public void wakeupNew(long ns, int cpu, int current, int context, int wakee, int prio, int targetCpu) {
+        first.wakeupNew(ns, cpu, current, context, wakee, prio, targetCpu);
+        second.wakeupNew(ns, cpu, current, context, wakee, prio, targetCpu);
+    }
+
+    @Override
+    public void migrated(long ns, int cpu, int current, int task, int prio, int fromCpu, int toCpu) {
+        first.migrated(ns, cpu, current, task, prio, fromCpu, toCpu);
+        second.migrated(ns, cpu, current, task, prio, fromCpu, toCpu);
+    }
+
+    @Override
+    public void idle(long ns, int cpu, int state) {
+        first.idle(ns, cpu, state);
+        second.idle(ns, cpu, state);
+    }
+
+    @Override
+    public void frequency(long ns, int cpu, int khz) {
+        first.frequency(ns, cpu, khz);
+        second.frequency(ns, cpu, khz);
+    }
+
+    @Override
+    public void ipiSent(long ns, int cpu, int targetCpu) {
+        first.ipiSent(ns, cpu, targetCpu);
+        second.ipiSent(ns, cpu, targetCpu);
+    }
+
+    @Override
+    public void rescheduleIpi(long ns, int cpu) {
+        first.rescheduleIpi(ns, cpu);
+        second.rescheduleIpi(ns, cpu);
+    }
+}

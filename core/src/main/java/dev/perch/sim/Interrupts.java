@@ -1,0 +1,143 @@
+package dev.perch.sim;
+
+import dev.perch.kernel.TaskTable;
+import dev.perch.kernel.fair.CfsRunqueue;
+import dev.perch.model.CostItem;
+import java.util.Arrays;
+
+/**
+ * The interrupts: ticks, timers, and those that CPUs send each other.
+ *
+ * <p>An interrupt acts at once on a CPU that runs a task, and adds its cost to what the CPU is doing. An idle CPU first leaves its idle
+ * state. Where the kernel has interrupts off, an interrupt waits. All CPUs tick at the same instants. A second reschedule interrupt
+ * to a CPU that has not received the first one merges with it.
+ */
+final class Interrupts {
+    private final Run run;
+    private final Cpus cpus;
+    private final long jiffyNs;
+    private long tickOffset;
+    private final int[] timerHead;
+    private final int[] timerNext;
+
+    Interrupts(Run run) {
+        this.run = run;
+        cpus = run.cpus;
+        jiffyNs = 1_000_000_000L / run.settings.hz();
+        timerHead = new int[run.cpuCount];
+        timerNext = new int[run.taskCount];
+        Arrays.fill(timerHead, TaskTable.IDLE_TASK);
+    }
+
+    /** Length of a tick period, ns. */
+    long jiffyNs() {
+        return jiffyNs;
+    }
+
+    /** Number of the present tick period. */
+    long jiffies() {
+        // one period is over before the first tick, so that "never yet" (0) is in the past
+        return (run.now - tickOffset) / jiffyNs + 2;
+    }
+
+    /** Ticks happen at {@code offset} and every period after that. */
+    void begin(long offset) {
+        tickOffset = offset - jiffyNs;
+        for (int cpu = 0; cpu < run.cpuCount; cpu++) {
+            restartTick(cpu);
+        }
+    }
+
+    void stopTick(int cpu) {
+        run.queue.cancel(run.tickSlot + cpu);
+    }
+
+    void restartTick(int cpu) {
+        long periods = (run.now - tickOffset) / jiffyNs + 1;
+        run.queue.schedule(run.tickSlot + cpu, tickOffset + periods * jiffyNs);
+    }
+
+    void tickDue(int cpu) {
+        run.queue.schedule(run.tickSlot + cpu, run.now + jiffyNs);
+        raise(cpu, Cpus.TICK_INTERRUPT);
+    }
+
+    /** The timer of a sleeping task, armed on the CPU on which it ran, expires. */
+    void timerExpired(int task) {
+        int cpu = run.tasks.cpu[task];
+        timerNext[task] = timerHead[cpu];
+        timerHead[cpu] = task;
+        raise(cpu, Cpus.TIMER_INTERRUPT);
+    }
+
+    /** Sends a reschedule interrupt; the sender pays, the target gets it later. */
+    void sendIpi(int cpu, int target) {
+        cpus.owe(cpu, run.costs.coreNs(CostItem.IPI_SEND), run.costs.wallNs(CostItem.IPI_SEND));
+        run.events.ipiSent(run.now, cpu, target);
+        if (run.queue.timeOf(run.ipiSlot + target) == EventQueue.NEVER) {
+            run.queue.schedule(run.ipiSlot + target, run.now + run.costs.wallNs(CostItem.IPI_DELIVERY));
+        }
+    }
+
+    void ipiArrived(int cpu) {
+        run.events.rescheduleIpi(run.now, cpu);
+        raise(cpu, Cpus.IPI_INTERRUPT);
+    }
+
+    private void raise(int cpu, int kind) {
+        cpus.pending[cpu] |= kind;
+        if (cpus.phase[cpu] == Cpus.IDLE) {
+            run.idling.wake(cpu);
+        } else if (cpus.phase[cpu] == Cpus.RUNNING) {
+            cpus.owe(cpu, entryCoreNs(cpu), 0);
+            handlePending(cpu);
+            if (!run.scheduling.preemptIfUser(cpu)) {
+                run.extendWork(cpu);
+            }
+        }
+    }
+
+    /** What the handlers of a CPU's pending interrupts cost by themselves, core ns. */
+    long entryCoreNs(int cpu) {
+        int pending = cpus.pending[cpu];
+        long core = 0;
+        if ((pending & Cpus.TICK_INTERRUPT) != 0) {
+            core += run.costs.coreNs(CostItem.TICK);
+        }
+        if ((pending & (Cpus.TIMER_INTERRUPT | Cpus.IPI_INTERRUPT)) != 0) {
+            core += run.costs.coreNs(CostItem.IPI_HANDLER);
+        }
+        return core;
+    }
+
+    /** Does what the pending interrupts of a CPU ask for; what that costs is owed. */
+    void handlePending(int cpu) {
+        int pending = cpus.pending[cpu];
+        cpus.pending[cpu] = 0;
+        if ((pending & Cpus.TICK_INTERRUPT) != 0) {
+            tick(cpu);
+        }
+        if ((pending & Cpus.TIMER_INTERRUPT) != 0) {
+            int task = timerHead[cpu];
+            timerHead[cpu] = TaskTable.IDLE_TASK;
+            while (task != TaskTable.IDLE_TASK) {
+                int next = timerNext[task];
+                run.wakeups.wakeFromTimer(cpu, task);
+                task = next;
+            }
+        }
+        if ((pending & Cpus.IPI_INTERRUPT) != 0) {
+            run.wakeups.drain(cpu);
+            run.balancing.interrupted(cpu);
+        }
+    }
+
+    private void tick(int cpu) {
+        CfsRunqueue runqueue = run.runqueues[cpu];
+        runqueue.refresh(run.now);
+        run.cpuLoads[cpu].update(jiffies(), runqueue.weight());
+        runqueue.tick();
+        run.governing.tick(cpu);
+        run.balancing.tick(cpu);
+    }
+}

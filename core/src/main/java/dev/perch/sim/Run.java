@@ -1,0 +1,207 @@
+package dev.perch.sim;
+
+import dev.perch.kernel.Kernel;
+import dev.perch.kernel.TaskTable;
+import dev.perch.kernel.domain.DomainRules;
+import dev.perch.kernel.domain.SchedDomains;
+import dev.perch.kernel.fair.CfsFeatures;
+import dev.perch.kernel.fair.CfsRunqueue;
+import dev.perch.kernel.fair.CfsTunables;
+import dev.perch.kernel.fair.LoadWeights;
+import dev.perch.kernel.load.CpuLoad;
+import dev.perch.kernel.placement.CpuView;
+import dev.perch.kernel.placement.Placement;
+import dev.perch.model.CpuMask;
+import dev.perch.model.Machine;
+import dev.perch.model.SchedEvents;
+import dev.perch.model.Topology;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One run: a machine, a kernel and tasks, wired together, and the loop that takes events in order of time.
+ *
+ * <p>The parts are the CPUs' hardware ({@link Processors}, {@link ClockDomains}) and the kernel's paths: {@link Scheduling} (who runs
+ * next, what a task does), {@link Wakeups}, {@link Idling}, {@link Interrupts}, {@link Governing}, {@link Balancing}. They share
+ * the state that is kept here. After construction the loop allocates nothing.
+ *
+ * <p>Slots of the event queue, and so the order of simultaneous events: ticks, timers, interrupts between CPUs, idle state changes, ends of
+ * work; each by CPU or task number (spec scheduler.md, appendix A).
+ */
+final class Run {
+    /** The kernel's priority of every task: 120, nice 0. */
+    static final int PRIO = 120;
+
+    final SimulationSpec spec;
+    final Machine machine;
+    final Topology topology;
+    final Kernel kernel;
+    final Settings settings;
+    final Workload workload;
+    final int cpuCount;
+    final int taskCount;
+
+    final EventQueue queue;
+    final int tickSlot;
+    final int timerSlot;
+    final int ipiSlot;
+    final int idleSlot;
+    final int workSlot;
+
+    final CostTable costs;
+    final Processors processors;
+    final ClockDomains clocks;
+    final Cpus cpus;
+    final TaskTable tasks;
+    final Programs programs;
+    final CfsRunqueue[] runqueues;
+    final CpuLoad[] cpuLoads;
+    final CpuView view;
+    final SchedDomains domains;
+    final Noise noise;
+    final Measurements measurements;
+    final EventDigest digest = new EventDigest();
+    final SchedEvents events;
+
+    final Scheduling scheduling;
+    final Wakeups wakeups;
+    final Idling idling;
+    final Interrupts interrupts;
+    final Governing governing;
+    final Balancing balancing;
+
+    /** Simulated time, ns from the start of the run. */
+    long now;
+
+    Run(SimulationSpec spec, SchedEvents listener) {
+        this.spec = spec;
+        machine = spec.machine();
+        topology = machine.topology();
+        kernel = spec.kernel();
+        settings = spec.settings();
+        workload = Workloads.build(spec);
+        cpuCount = topology.cpuCount();
+        taskCount = workload.tasks().size() + 1;
+        tickSlot = 0;
+        timerSlot = tickSlot + cpuCount;
+        ipiSlot = timerSlot + taskCount;
+        idleSlot = ipiSlot + cpuCount;
+        workSlot = idleSlot + cpuCount;
+        queue = new EventQueue(workSlot + cpuCount);
+        costs = new CostTable(machine);
+        processors = new Processors(machine, queue, workSlot);
+        noise = new Noise(spec.randomSeed(), taskCount + 1);
+        cpus = new Cpus(cpuCount);
+        tasks = new TaskTable(taskCount);
+        programs = new Programs(workload);
+        domains = SchedDomains.build(
+                topology, partitions(spec), DomainRules.named(kernel.rules().schedDomains()));
+        view = Placement.view(kernel, domains);
+        runqueues = new CfsRunqueue[cpuCount];
+        cpuLoads = new CpuLoad[cpuCount];
+        CfsTunables tunables = CfsTunables.scaled(cpuCount, kernel.tunables());
+        for (int cpu = 0; cpu < cpuCount; cpu++) {
+            runqueues[cpu] = new CfsRunqueue(cpu, tasks, tunables, CfsFeatures.of(kernel));
+            cpuLoads[cpu] = new CpuLoad(kernel.has("LB_BIAS"));
+        }
+        events = listener == Simulation.NO_LISTENER ? digest : new BothEvents(digest, listener);
+        measurements =
+                new Measurements(programs.instanceOf, workload.instances().size());
+        clocks = new ClockDomains(machine, processors, Governing.initialKhz(machine, settings), 0);
+        scheduling = new Scheduling(this);
+        wakeups = new Wakeups(this);
+        idling = new Idling(this);
+        interrupts = new Interrupts(this);
+        governing = new Governing(this);
+        balancing = new Balancing(this, tunables);
+    }
+
+    private static List<CpuMask> partitions(SimulationSpec spec) {
+        CpuMask all = spec.machine().topology().cpus();
+        List<CpuMask> partitions = new ArrayList<>();
+        CpuMask rest = all.minus(spec.cpuset());
+        if (!spec.cpuset().isEmpty()) {
+            partitions.add(spec.cpuset());
+        }
+        if (!rest.isEmpty()) {
+            partitions.add(rest);
+        }
+        return partitions;
+    }
+
+    /** Puts every task on its first CPU and lets time begin. */
+    void begin() {
+        int placement = taskCount; // the stream of draws for the set-up
+        interrupts.begin(noise.below(placement, (int) interrupts.jiffyNs()));
+        governing.begin();
+        idling.begin();
+        for (int task = 1; task < taskCount; task++) {
+            Workload.Task description = workload.tasks().get(task - 1);
+            LoadWeights.assign(tasks, task, TaskTable.POLICY_NORMAL, 0);
+            tasks.allowed[task] = description.allowed();
+            int[] allowed = description.allowed().toArray();
+            wakeups.startTask(task, allowed[noise.below(placement, allowed.length)]);
+        }
+    }
+
+    /** Takes events until {@code end}; afterwards {@link #now} is {@code end}. */
+    void advance(long end) {
+        final EventQueue pending = queue;
+        while (pending.nextTime() <= end) {
+            now = pending.nextTime();
+            int slot = pending.take();
+            if (slot >= workSlot) {
+                workDone(slot - workSlot);
+            } else if (slot >= idleSlot) {
+                idling.deepen(slot - idleSlot);
+            } else if (slot >= ipiSlot) {
+                interrupts.ipiArrived(slot - ipiSlot);
+            } else if (slot >= timerSlot) {
+                interrupts.timerExpired(slot - timerSlot);
+            } else {
+                interrupts.tickDue(slot);
+            }
+        }
+        now = end;
+    }
+
+    private void workDone(int cpu) {
+        processors.finish(cpu);
+        switch (cpus.phase[cpu]) {
+            case Cpus.RUNNING -> scheduling.operationDone(cpu);
+            case Cpus.WAKING -> wakeups.deliver(cpu);
+            case Cpus.BLOCKING -> scheduling.block(cpu);
+            case Cpus.SWITCHING -> scheduling.switched(cpu);
+            case Cpus.IDLE_ENTRY -> idling.entered(cpu);
+            case Cpus.LEAVING -> idling.left(cpu);
+            case Cpus.IDLE_INTERRUPT -> idling.interruptDone(cpu);
+            case Cpus.IDLE_EXIT -> scheduling.schedule(cpu);
+            default -> throw new IllegalStateException("CPU " + cpu + " finished work in phase " + cpus.phase[cpu]);
+        }
+    }
+
+    /** Begins a piece of work on a CPU, with what the CPU owes from before. */
+    void work(int cpu, int phase, long coreNs, long wallNs) {
+        cpus.phase[cpu] = phase;
+        long core = coreNs + cpus.debtCoreNs[cpu];
+        long wall = wallNs + cpus.debtWallNs[cpu];
+        cpus.debtCoreNs[cpu] = 0;
+        cpus.debtWallNs[cpu] = 0;
+        processors.start(cpu, core, wall, now);
+    }
+
+    /** Adds what a CPU owes to the work that it is doing. */
+    void extendWork(int cpu) {
+        processors.extend(cpu, cpus.debtCoreNs[cpu], cpus.debtWallNs[cpu], now);
+        cpus.debtCoreNs[cpu] = 0;
+        cpus.debtWallNs[cpu] = 0;
+    }
+
+    /** Copies what placement rules may look at from a runqueue into their view; after every change of the queue. */
+    void refreshView(int cpu) {
+        CfsRunqueue runqueue = runqueues[cpu];
+        view.nrRunning[cpu] = runqueue.nrRunning();
+        view.load[cpu] = runqueue.weight();
+        view.currentIdle[cpu] = cpus.isIdle(cpu);
+    }
+}

@@ -1,0 +1,63 @@
+package dev.perch.sim;
+
+import dev.perch.model.SchedEvents;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Runs a modelled workload on a modelled machine under a modelled kernel.
+ *
+ * <p>Deterministic: equal specs give equal events and results on any computer, whatever else runs beside. A run is single-threaded; any
+ * number may go on at once.
+ *
+ * <p>Limitations: see the classes of the parts, and {@code docs/model.md}.
+ */
+public final class Simulation {
+    /** For runs whose events nobody wants to see. */
+    public static final SchedEvents NO_LISTENER = new SchedEvents() {};
+
+    private Simulation() {}
+
+    /**
+     * @throws dev.perch.model.InputException if the spec cannot be run: a workload, pin or CPU that does not exist, a machine without
+     *     costs
+     */
+    public static SimulationResult run(SimulationSpec spec) {
+        return run(spec, NO_LISTENER);
+    }
+
+    /** As {@link #run(SimulationSpec)}, telling {@code listener} every scheduler event from the start of the warm-up on. */
+    public static SimulationResult run(SimulationSpec spec, SchedEvents listener) {
+        Run run = new Run(spec, listener);
+        run.begin();
+        run.advance(spec.warmupNs());
+        run.measurements.reset();
+        long end = spec.warmupNs() + spec.durationNs();
+        run.advance(end - spec.durationNs() / 10);
+        run.measurements.resetEnd();
+        run.advance(end);
+        return result(run);
+    }
+
+    private static SimulationResult result(Run run) {
+        Measurements measured = run.measurements;
+        double seconds = run.spec.durationNs() / 1e9;
+        List<SimulationResult.Instance> instances = new ArrayList<>();
+        for (int i = 0; i < run.workload.instances().size(); i++) {
+            WorkloadKind kind = run.workload.instances().get(i).kind();
+            long operations = measured.operations(i);
+            double value = kind.higherIsBetter() ? operations / seconds : seconds * 1e6 / operations;
+            instances.add(
+                    new SimulationResult.Instance(kind.name(), operations, value, kind.metric(), measured.endState(i)));
+        }
+        return new SimulationResult(
+                List.copyOf(instances),
+                measured.wakeups(),
+                measured.bounced(),
+                measured.wakeupsByDistance(),
+                measured.migrationsByDistance(),
+                measured.balancerMigrations(),
+                run.queue.taken(),
+                run.digest.value());
+    }
+}

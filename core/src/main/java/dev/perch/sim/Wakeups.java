@@ -1,0 +1,234 @@
+package dev.perch.sim;
+
+import dev.perch.kernel.TaskTable;
+import dev.perch.kernel.fair.CfsRunqueue;
+import dev.perch.kernel.placement.CpuView;
+import dev.perch.kernel.placement.Placement;
+import dev.perch.kernel.placement.PlacementRules;
+import dev.perch.kernel.placement.WakeRequest;
+import dev.perch.kernel.wakeup.RemoteQueue;
+import dev.perch.model.CostItem;
+import dev.perch.model.SchedEvents;
+import java.util.Arrays;
+
+/**
+ * The path of a wakeup ({@code try_to_wake_up}): choose a CPU, enqueue there or have the target do it, decide on preemption, signal.
+ *
+ * <p>Choosing and enqueueing are two moments: between them lie the cost of the search and of the target's lock, and two wakers may
+ * choose the same idle CPU. What the search costs is what it touched. Source: spec placement.md 9, scheduler.md 5.2–5.4.
+ */
+final class Wakeups {
+    private final Run run;
+    private final Cpus cpus;
+    private final Programs programs;
+    private final TaskTable tasks;
+    private final CpuView view;
+    private final PlacementRules rules;
+    private final RemoteQueue remoteQueue;
+    private final WakeRequest request = new WakeRequest();
+    /** Wake lists: the task pushed last on each CPU's list, and for each task the one pushed before it. */
+    private final int[] listHead;
+
+    private final int[] listNext;
+
+    Wakeups(Run run) {
+        this.run = run;
+        cpus = run.cpus;
+        programs = run.programs;
+        tasks = run.tasks;
+        view = run.view;
+        rules = Placement.rules(run.kernel, run.topology, run.domains);
+        remoteQueue = RemoteQueue.of(run.kernel, run.domains);
+        listHead = new int[run.cpuCount];
+        listNext = new int[run.taskCount];
+        Arrays.fill(listHead, TaskTable.IDLE_TASK);
+    }
+
+    /** A task runs for the first time, on {@code cpu}. */
+    void startTask(int task, int cpu) {
+        tasks.cpu[task] = cpu;
+        CfsRunqueue runqueue = run.runqueues[cpu];
+        runqueue.refresh(run.now);
+        run.events.wakeupNew(run.now, cpu, TaskTable.IDLE_TASK, SchedEvents.IN_TASK, task, Run.PRIO, cpu);
+        runqueue.placeNew(task);
+        runqueue.enqueueNew(task);
+        run.refreshView(cpu);
+        if (runqueue.checkPreemptByNew(task)) {
+            run.idling.wake(cpu);
+        }
+    }
+
+    /**
+     * The current task of {@code cpu} wakes {@code wakee}, announcing that it will sleep soon.
+     *
+     * @return whether this takes time: the CPU is then busy with it
+     */
+    boolean begin(int cpu, int wakee) {
+        run.events.waking(run.now, cpu, cpus.current[cpu], SchedEvents.IN_TASK, wakee, Run.PRIO, tasks.cpu[wakee]);
+        if (tasks.onQueue[wakee]) {
+            // it has not left its queue yet, and now it never will
+            programs.sleeping[wakee] = false;
+            cpus.owe(cpu, run.costs.coreNs(CostItem.RUNQUEUE_LOCK), run.costs.wallNs(CostItem.RUNQUEUE_LOCK));
+            woken(cpu, wakee, tasks.cpu[wakee]);
+            return false;
+        }
+        if (tasks.onCpu[wakee]) {
+            cpus.phase[cpu] = Cpus.SPINNING;
+            cpus.wakee[cpu] = wakee;
+            programs.spinner[wakee] = cpu;
+            return true;
+        }
+        place(cpu, wakee);
+        return true;
+    }
+
+    /** Chooses a CPU for {@code wakee}; the enqueueing follows when its cost has been paid. */
+    void place(int cpu, int wakee) {
+        int target = choose(cpu, wakee, true);
+        long core = searchCoreNs();
+        long wall = searchWallNs(cpu);
+        if (remoteQueue.useWakeList(cpu, target)) {
+            core += run.costs.coreNs(CostItem.RUNQUEUE_LOCK);
+            wall += run.costs.lineNs(1, target, cpu);
+        } else {
+            core += activationCoreNs();
+            wall += activationWallNs(cpu, target);
+        }
+        cpus.wakee[cpu] = wakee;
+        cpus.chosen[cpu] = target;
+        run.work(cpu, Cpus.WAKING, core, wall);
+    }
+
+    private int choose(int cpu, int wakee, boolean sync) {
+        int previous = tasks.cpu[wakee];
+        run.runqueues[previous].prepareWakeup(wakee);
+        request.thisCpu = cpu;
+        request.prevCpu = previous;
+        request.sync = sync;
+        request.allow(tasks.allowed[wakee]);
+        request.wakeeWeight = tasks.weight[wakee];
+        request.wakerWeight = tasks.weight[cpus.current[cpu]];
+        int target = rules.select(request, view);
+        if (target != previous) {
+            tasks.cpu[wakee] = target;
+            run.events.migrated(run.now, cpu, cpus.current[cpu], wakee, Run.PRIO, previous, target);
+        }
+        run.measurements.placed(
+                wakee,
+                run.topology.distance(cpu, target).ordinal(),
+                run.topology.distance(previous, target).ordinal());
+        return target;
+    }
+
+    private long searchCoreNs() {
+        return (long) view.probeCount * run.costs.coreNs(CostItem.PROBE)
+                + (long) view.maskOperations * run.costs.coreNs(CostItem.MASK_OP);
+    }
+
+    private long searchWallNs(int cpu) {
+        long wall = (long) view.probeCount * run.costs.wallNs(CostItem.PROBE);
+        for (int probe = 0; probe < view.probeCount; probe++) {
+            wall += run.costs.lineNs(CostItem.PROBE, view.probedCpu[probe], cpu);
+        }
+        return wall;
+    }
+
+    /** Core ns of taking a runqueue's lock, enqueueing and deciding on preemption. */
+    private long activationCoreNs() {
+        return run.costs.coreNs(CostItem.RUNQUEUE_LOCK)
+                + run.costs.coreNs(CostItem.ENQUEUE)
+                + run.costs.coreNs(CostItem.PREEMPTION_CHECK);
+    }
+
+    /** Wall ns of the same, done by {@code cpu} on the queue of {@code target}. */
+    private long activationWallNs(int cpu, int target) {
+        return run.costs.wallNs(CostItem.RUNQUEUE_LOCK)
+                + run.costs.wallNs(CostItem.ENQUEUE)
+                + run.costs.wallNs(CostItem.PREEMPTION_CHECK)
+                + run.costs.lineNs(CostItem.RUNQUEUE_LOCK, target, cpu)
+                + run.costs.lineNs(CostItem.ENQUEUE, target, cpu);
+    }
+
+    /** The cost of choosing has been paid: hands the wakee over, and the waker goes on. */
+    void deliver(int cpu) {
+        int wakee = cpus.wakee[cpu];
+        int target = cpus.chosen[cpu];
+        if (remoteQueue.useWakeList(cpu, target)) {
+            push(cpu, wakee, target);
+        } else {
+            activate(cpu, wakee, target);
+        }
+        int task = cpus.current[cpu];
+        programs.counter[task]++;
+        cpus.phase[cpu] = Cpus.RUNNING;
+        run.scheduling.proceed(cpu);
+    }
+
+    private void push(int cpu, int wakee, int target) {
+        boolean wasEmpty = listHead[target] == TaskTable.IDLE_TASK;
+        listNext[wakee] = listHead[target];
+        listHead[target] = wakee;
+        view.wakePending[target] = true;
+        if (wasEmpty) {
+            run.interrupts.sendIpi(cpu, target);
+        }
+    }
+
+    /** The target enqueues what others have put on its wake list, newest first; in its interrupt handler. */
+    void drain(int cpu) {
+        int task = listHead[cpu];
+        listHead[cpu] = TaskTable.IDLE_TASK;
+        view.wakePending[cpu] = false;
+        while (task != TaskTable.IDLE_TASK) {
+            int next = listNext[task];
+            cpus.owe(cpu, activationCoreNs(), activationWallNs(cpu, cpu));
+            activate(cpu, task, cpu);
+            task = next;
+        }
+    }
+
+    /** An interrupt handler on {@code cpu} wakes a task whose timer has expired. */
+    void wakeFromTimer(int cpu, int wakee) {
+        run.events.waking(run.now, cpu, cpus.current[cpu], SchedEvents.IN_HARDIRQ, wakee, Run.PRIO, tasks.cpu[wakee]);
+        if (tasks.onQueue[wakee]) {
+            programs.sleeping[wakee] = false;
+            return;
+        }
+        int target = choose(cpu, wakee, false);
+        cpus.owe(cpu, searchCoreNs() + activationCoreNs(), searchWallNs(cpu) + activationWallNs(cpu, target));
+        if (remoteQueue.useWakeList(cpu, target)) {
+            push(cpu, wakee, target);
+        } else {
+            activate(cpu, wakee, target);
+        }
+    }
+
+    /** Puts a woken task on its queue and lets it preempt; done by {@code cpu}. */
+    private void activate(int cpu, int wakee, int target) {
+        CfsRunqueue runqueue = run.runqueues[target];
+        runqueue.refresh(run.now);
+        programs.sleeping[wakee] = false;
+        runqueue.enqueueWakeup(wakee);
+        run.refreshView(target);
+        woken(cpu, wakee, target);
+        if (runqueue.checkPreempt(wakee)) {
+            signal(cpu, target);
+        }
+    }
+
+    private void woken(int cpu, int wakee, int target) {
+        run.events.wakeup(run.now, cpu, cpus.current[cpu], SchedEvents.IN_TASK, wakee, Run.PRIO, target);
+    }
+
+    /** The reschedule flag of {@code target} has just been set by {@code cpu}: makes sure that it is seen. */
+    void signal(int cpu, int target) {
+        if (cpu == target) {
+            return; // seen on return from the kernel
+        }
+        if (cpus.isIdle(target) && !run.idling.needsInterrupt(target)) {
+            run.idling.wake(target);
+        } else {
+            run.interrupts.sendIpi(cpu, target);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+package dev.perch.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.perch.model.InputException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Kernel expressions against the grammar and the tables of placement.md 12 and 13. */
+class KernelsTest {
+    /** Rows of placement.md 13: caller, search, queue, predicate; and of 11.1: domains. */
+    @ParameterizedTest
+    @CsvSource({
+        "v2.6.39,3.2,virgin,every-remote,current-only,3.2",
+        "v3.1,3.2,virgin,every-remote,current-only,3.2",
+        "v3.2-rc1,3.2,virgin,every-remote,3.2,3.2",
+        "v3.2-rc1+idle-core,3.2,idle-core,every-remote,3.2,3.2",
+        "v3.2-rc1+suresh,3.2,3.3,every-remote,3.2,3.2",
+        "v3.2-rc1+mikie,3.2,mikie,every-remote,3.2,3.2",
+        "v3.2-rc1+mikie2,3.2,mikie2,every-remote,3.2,3.2",
+        "v3.2,3.2,3.2,every-remote,3.2,3.2",
+        "v3.3,3.3,3.3,other-llc,3.2,3.2",
+        "v3.4,3.3,3.3,other-llc,3.2,3.2",
+        "v3.4+buddies,3.3,buddies,other-llc,3.2,3.2",
+        "v3.5,3.3,3.3,other-llc,3.2,3.5",
+        "v3.6-rc1,3.3,buddies,other-llc,3.2,3.5",
+        "v3.6-rc5,3.3,buddies,other-llc,3.2,3.5",
+        "v3.6-rc6,3.3,3.3,other-llc,3.2,3.5",
+        "v3.6,3.3,3.3,other-llc,3.2,3.5",
+        "v3.7,3.7,3.3,other-llc,3.2,3.5",
+        "v3.8,3.7,3.3,other-llc,3.2,3.5",
+        "v3.9,3.7,3.9,other-llc,3.2,3.5"
+    })
+    void aVersionHasTheRulesOfItsRow(
+            String expression, String caller, String search, String queue, String predicate, String domains) {
+        Kernel.RuleSets rules = TestKernels.named(expression).rules();
+        assertThat(List.of(
+                        rules.caller(),
+                        rules.idleSearch(),
+                        rules.remoteQueue(),
+                        rules.idlePredicate(),
+                        rules.schedDomains(),
+                        rules.wakeAffine()))
+                .containsExactly(caller, search, queue, predicate, domains, "3.1");
+    }
+
+    @Test
+    void featuresHaveTheDefaultsOfTheirTime() {
+        Kernel old = TestKernels.named("v3.2");
+        assertThat(old.has("TTWU_QUEUE")).isTrue();
+        assertThat(old.has("LB_BIAS")).isTrue();
+        assertThat(old.has("NEXT_BUDDY")).isFalse();
+        assertThat(old.has("ARCH_POWER")).isFalse();
+        assertThat(old.features())
+                .containsKeys("AFFINE_WAKEUPS", "NONTASK_POWER", "GENTLE_FAIR_SLEEPERS", "LAST_BUDDY")
+                .doesNotContainKeys("LB_MIN", "WAKEUP_PREEMPTION", "SIBLING_LIMIT_SYNC", "SIS_UTIL");
+        assertThat(TestKernels.named("v3.5").features()).containsEntry("LB_MIN", false);
+        assertThat(TestKernels.named("v3.7").features())
+                .containsEntry("ARCH_POWER", true)
+                .doesNotContainKey("AFFINE_WAKEUPS");
+        assertThat(TestKernels.named("v3.8").features()).containsEntry("WAKEUP_PREEMPTION", true);
+        assertThat(TestKernels.named("v3.2-rc1+mikie2").features()).containsEntry("SIBLING_LIMIT_SYNC", false);
+    }
+
+    @Test
+    void settingsAreAppliedAndNamed() {
+        Kernel kernel =
+                TestKernels.named("v3.2-rc1+mikie2,SIBLING_LIMIT_SYNC,NO_TTWU_QUEUE,LB_BIAS,sched_migration_cost_ns=0");
+        assertThat(kernel.has("SIBLING_LIMIT_SYNC")).isTrue();
+        assertThat(kernel.has("TTWU_QUEUE")).isFalse();
+        assertThat(kernel.tunables()).containsEntry("sched_migration_cost_ns", 0L);
+        assertThat(kernel.patches()).containsExactly("mikie2");
+        assertThat(kernel.name())
+                .isEqualTo("v3.2-rc1+mikie2,SIBLING_LIMIT_SYNC,NO_TTWU_QUEUE,sched_migration_cost_ns=0");
+        assertThat(TestKernels.named(kernel.name()).name()).isEqualTo(kernel.name());
+    }
+
+    @Test
+    void tunablesThatTheKernelComputesAreLeftOutUnlessSet() {
+        assertThat(TestKernels.named("v3.2").tunables())
+                .containsEntry("sched_migration_cost_ns", 500_000L)
+                .doesNotContainKey("sched_latency_ns");
+        assertThat(TestKernels.named("v3.2,sched_latency_ns=6000000").tunables())
+                .containsEntry("sched_latency_ns", 6_000_000L);
+    }
+
+    @Test
+    void aReleaseAndItsPointReleaseZeroAreTheSame() {
+        Kernel kernel = TestKernels.named("v3.4.0+buddies");
+        assertThat(kernel.name()).isEqualTo("v3.4+buddies");
+        assertThat(kernel.notes()).singleElement().asString().contains("assumption");
+    }
+
+    @Test
+    void aVersionWithoutFileTakesTheOlderOnesRulesAndSaysSo() {
+        Kernel kernel = TestKernels.named("v3.3.8");
+        assertThat(kernel.version()).isEqualTo(new KernelVersion(3, 3, 0, 0));
+        assertThat(kernel.expression()).isEqualTo("v3.3.8");
+        assertThat(kernel.notes()).containsExactly("v3.3.8 has no file of its own and takes the rules of v3.3");
+        assertThat(TestKernels.named("v3.9.11").notes()).hasSize(1);
+        assertThat(TestKernels.named("v3.3").notes()).isEmpty();
+    }
+
+    @Test
+    void aReconstructionAndASettingWithoutEffectAreNoted() {
+        assertThat(TestKernels.named("v3.2-rc1+mikie2,HRTICK").notes())
+                .anyMatch(note -> note.contains("mikie2 is a reconstruction"))
+                .contains("feature HRTICK is not part of the model; setting it changes nothing");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "3.2 | '3.2' is not a kernel version; did you mean 'v3.2'?",
+                "virgin | 'virgin' is not a kernel version; known are v2.6.39, v3.2-rc1, v3.2, v3.3, v3.4, v3.5, v3.6-rc1, v3.6-rc6, v3.7, "
+                        + "v3.8, v3.9",
+                "v2.6.38 | kernel v2.6.38 is older than the oldest known, v2.6.39",
+                "v6.12 | kernel v6.12 is not modelled yet; newest known v3.9",
+                "v3.10-rc1 | kernel v3.10-rc1 is not modelled yet; newest known v3.9",
+                "host | the kernel of this host cannot be taken yet; name a version, the newest known is v3.9",
+                "v3.2-rc1+suresch | there is no kernel patch 'suresch'; did you mean 'suresh'?",
+                "v3.9+buddies | patch 'buddies' does not fit v3.9; it fits v3.4",
+                "v3.2-rc1+suresh+mikie | patches 'suresh' and 'mikie' both change idle-search; apply one of them",
+                "v3.2-rc1+mikie+mikie | patches 'mikie' and 'mikie' both change idle-search; apply one of them",
+                "v3.2,TTWU_QUEU | kernel v3.2 has no feature 'TTWU_QUEU'; did you mean 'TTWU_QUEUE'?",
+                "v3.2,NO_SIBLING_LIMIT_SYNC | kernel v3.2 has no feature 'SIBLING_LIMIT_SYNC'; known are AFFINE_WAKEUPS, ARCH_POWER, "
+                        + "CACHE_HOT_BUDDY, DOUBLE_TICK, FORCE_SD_OVERLAP, GENTLE_FAIR_SLEEPERS, HRTICK, LAST_BUDDY, LB_BIAS, NEXT_BUDDY, "
+                        + "NONTASK_POWER, OWNER_SPIN, RT_RUNTIME_SHARE, START_DEBIT, TTWU_QUEUE",
+                "v3.2,TTWU_QUEUE,NO_TTWU_QUEUE | 'TTWU_QUEUE' is set twice; give it once",
+                "v3.2,sched_latency=1 | kernel v3.2 has no tunable 'sched_latency'; did you mean 'sched_latency_ns'?",
+                "v3.2,sched_latency_ns=5 | tunable sched_latency_ns cannot be 5; the kernel takes 100000 to 1000000000",
+                "v3.2,sched_latency_ns=6ms | tunable sched_latency_ns needs a whole number, not '6ms'",
+                "v3.2,sched_latency_ns= | tunable sched_latency_ns needs a whole number, not ''",
+                "v3.2+./Mine.java | kernel 'v3.2+./Mine.java': a policy of one's own ('./Mine.java') needs a later version, it is not "
+                        + "supported yet; name a patch (perch show kernel v3.2)"
+            })
+    void whatDoesNotFitIsSaidInOneLine(String expression, String message) {
+        assertThatThrownBy(() -> TestKernels.named(expression))
+                .isInstanceOf(InputException.class)
+                .hasMessage(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"v3.2,", "v3.2+", "''", "v3.2,,TTWU_QUEUE", "v3.2, TTWU_QUEUE", "+suresh"})
+    void emptyPartsAreRefused(String expression) {
+        assertThatThrownBy(() -> TestKernels.named(expression))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("has an empty part or blanks");
+    }
+
+    @Test
+    void aHomeWithoutKernelsIsRefused(@TempDir Path home) throws IOException {
+        assertThatThrownBy(() -> Kernels.resolve("v3.2", home))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("cannot be read");
+        Files.createDirectory(home.resolve("kernels"));
+        assertThatThrownBy(() -> Kernels.resolve("v3.2", home))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("there are no kernel files in");
+    }
+}

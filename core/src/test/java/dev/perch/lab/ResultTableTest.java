@@ -1,0 +1,82 @@
+package dev.perch.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ResultTableTest {
+    private static List<String> lines(String more) {
+        Experiment experiment = ExperimentFile.parse("x.yaml", """
+                name: matrix
+                title: Three pins
+                source: a mail
+                machines: [e5620]
+                kernels: [v3.2-rc1]
+                workloads:
+                  - {name: 3->3, workload: "tcp-rr:pin=3/3"}
+                  - {name: 3->1, workload: "tcp-rr:pin=3/1"}
+                  - {name: 3->7, workload: "tcp-rr:pin=3/7"}
+                published:
+                  - {workload: 3->3, value: 129394.55, role: calibration}
+                  - {workload: 3->7, value: 74141.88, role: prediction, tolerance: 0.1}
+                """ + more);
+        ExperimentPlan plan = ExperimentPlan.of(experiment, TestLab.CATALOGUE);
+        return ResultTable.lines(new ExperimentRun(TestLab::formula, 1).run(plan, 1, done -> {}));
+    }
+
+    @Test
+    void showsExtremesAndMedianOfManyRuns() {
+        assertThat(lines("repeats: 4\n"))
+                .anySatisfy(
+                        line -> assertThat(line)
+                                .matches(
+                                        "workload +min +median +max +mean +ratio +published +error +bounce +cpu +smt +llc +end states"));
+    }
+
+    @Test
+    void showsEveryOneOfAFewRuns() {
+        assertThat(lines("repeats: 2\n"))
+                .anySatisfy(line -> assertThat(line).matches("workload +run 1 +run 2 +mean +ratio .*"));
+    }
+
+    /** Hops of the formula: 3864 ns on one CPU (rate 129399), 4871 + 71 - 300 ns = 4642 (107712) on siblings: 74141.88 is 45 % less. */
+    @Test
+    void showsRatioErrorAndWhetherAPredictionHolds() {
+        List<String> lines = lines("");
+        assertThat(lines)
+                .anySatisfy(
+                        line -> assertThat(line).matches("3->3 .* 1\\.000 +129394\\.55 +[+-]0\\.0% +cal +25\\.0% .*"))
+                .anySatisfy(line -> assertThat(line)
+                        .matches("3->7 .* 0\\.83\\d +74141\\.88 +\\+45\\.\\d% +FAIL .*smt, stays 100%"));
+    }
+
+    @Test
+    void namesTheCalibratedRowsAndTheFailedPredictionsInOneLine() {
+        assertThat(lines(""))
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("Calibrated: 3->3 (residual up to 0.0 %). Predictions: 1, worst +45.")
+                        .contains("FAILED: 3->7 +45."));
+    }
+
+    @Test
+    void saysWhereNothingIsJudged() {
+        assertThat(lines("settings: [{name: other, judged: false}]\n"))
+                .anySatisfy(line -> assertThat(line).isEqualTo("other (shown beside; not judged)"))
+                .anySatisfy(line -> assertThat(line).endsWith("Predictions: none."));
+    }
+
+    @Test
+    void keepsLinesShort() {
+        assertThat(lines("notes: [\"" + "long words ".repeat(40) + "\"]\n"))
+                .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(140));
+    }
+
+    @Test
+    void wrapsTheLastColumnUnderItself() {
+        TextTable table = new TextTable(List.of("name", "text"), true);
+        table.add(List.of("x", "word ".repeat(60)));
+        assertThat(table.lines()).hasSize(4);
+        assertThat(table.lines().get(2)).startsWith("      word word");
+    }
+}

@@ -1,0 +1,30 @@
+package dev.perch.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SimulationAllocationTest {
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp-rr", "tcp-rr*3+hog*2", "pipe*2"})
+    void theEventLoopAllocatesNothingAfterWarmUp(String workload) {
+        Run run =
+                new Run(Specs.spec("e5620", "v3.2-rc1", workload, Settings.DEFAULT, "1-3,5-7"), Simulation.NO_LISTENER);
+        run.begin();
+        run.advance(500_000_000);
+        long eventsBefore = run.queue.taken();
+        long before = THREADS.getCurrentThreadAllocatedBytes();
+        run.advance(1_500_000_000);
+        long allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
+        long events = run.queue.taken() - eventsBefore;
+
+        assertThat(events).isGreaterThan(500_000);
+        // what the compiler's deoptimisations and the measurement itself take does not grow with the events
+        assertThat(allocated).isLessThan(20_000);
+    }
+}

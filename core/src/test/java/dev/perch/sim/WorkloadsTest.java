@@ -1,0 +1,76 @@
+package dev.perch.sim;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.perch.model.CpuMask;
+import dev.perch.model.InputException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WorkloadsTest {
+    private static SimulationSpec spec(String workload, String cpuset) {
+        return Specs.spec("e5620", "v3.2", workload, Settings.DEFAULT, cpuset);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp-rr", "tcp-rr:pin=3/7", "pipe*4", "tcp-rr+hog*2", "hog:pin=5"})
+    void acceptsWhatThereIs(String workload) {
+        assertThatCode(() -> Workloads.check(spec(workload, ""))).doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "tcp-r | unknown workload 'tcp-r'; did you mean 'tcp-rr'?",
+                "pipe:pin=9/1 | workload 'pipe': pin=9/1: CPU 9 is not among CPUs 0-7, where the workload may run",
+                "pipe:pin=1 | workload 'pipe': pin=1 names 1 CPUs, but it has 2 tasks; write pin=A/B",
+                "hog:pin=1/2 | workload 'hog': pin=1/2 names 2 CPUs, but it has 1 task; write pin=A",
+                "hog:pin=x | CPU list 'x': 'x' is not a CPU number; write numbers and ranges, as in 0-3",
+                "pipe:pni=1/2 | workload 'pipe' has no option 'pni'; did you mean 'pin'?",
+                "tcp-rr:size=0 | workload 'tcp-rr': size=0 is not a number from 1 to 65535",
+            })
+    void refusesWhatThereIsNotInOneLine(String workload, String message) {
+        assertThatThrownBy(() -> Workloads.check(spec(workload, "")))
+                .isInstanceOf(InputException.class)
+                .hasMessageStartingWith(message)
+                .message()
+                .doesNotContain("\n");
+    }
+
+    @Test
+    void refusesAPinOutsideOfTheCpuset() {
+        assertThatThrownBy(() -> Workloads.check(spec("pipe:pin=0/1", "1-3")))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("CPU 0 is not among CPUs 1-3");
+    }
+
+    @Test
+    void refusesACpusetThatTheMachineDoesNotHave() {
+        assertThatThrownBy(() -> Workloads.check(spec("pipe", "6-9")))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("cpuset 6-9")
+                .hasMessageContaining("it has 0-7");
+    }
+
+    @Test
+    void refusesATasksetOutsideOfTheCpuset() {
+        SimulationSpec spec = spec("pipe", "1-3");
+        SimulationSpec outside = new SimulationSpec(
+                spec.machine(),
+                spec.kernel(),
+                spec.workload(),
+                spec.settings(),
+                spec.cpuset(),
+                CpuMask.of(0, 1),
+                1,
+                0,
+                1);
+        assertThatThrownBy(() -> Workloads.check(outside))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("taskset 0-1");
+    }
+}
