@@ -18,11 +18,6 @@ final class Noise {
         }
     }
 
-    /** The seed of one repeat of one row of an experiment, independent of the order in which they run. */
-    static long derive(long seed, long row, long repeat) {
-        return mix(mix(mix(seed) + row * GAMMA) + repeat * GAMMA);
-    }
-
     private static long mix(long z) {
         long x = z;
         x = (x ^ x >>> 30) * 0xBF58476D1CE4E5B9L;
@@ -47,7 +42,7 @@ final class Noise {
             return value;
         }
         // a uniform distribution of half width w has standard deviation w / sqrt(3)
-        long halfWidth = perMille * 1774L; // sqrt(3) * 1024 / 1000 per mille, in 2^-20
+        long halfWidth = perMille * 1816L; // sqrt(3) / 1000 of 2^20
         long unit = bits(stream) >> 43; // -2^20 .. 2^20 - 1
         return (int) (value + (value * ((unit * halfWidth) >> 20) >> 20));
     }

@@ -1,6 +1,7 @@
 package dev.perch.sim;
 
 import dev.perch.model.SchedEvents;
+import dev.perch.model.TaskNames;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,12 +24,19 @@ public final class Simulation {
      *     costs
      */
     public static SimulationResult run(SimulationSpec spec) {
-        return run(spec, NO_LISTENER);
+        return run(spec, NO_LISTENER, new TaskNames());
     }
 
-    /** As {@link #run(SimulationSpec)}, telling {@code listener} every scheduler event from the start of the warm-up on. */
-    public static SimulationResult run(SimulationSpec spec, SchedEvents listener) {
+    /**
+     * As {@link #run(SimulationSpec)}, telling {@code listener} every scheduler event from the start of the warm-up on.
+     *
+     * @param names learns what the tasks are called before the first event
+     */
+    public static SimulationResult run(SimulationSpec spec, SchedEvents listener, TaskNames names) {
         Run run = new Run(spec, listener);
+        for (int task = 1; task < run.taskCount; task++) {
+            names.learn(task, run.workload.tasks().get(task - 1).name());
+        }
         run.begin();
         run.advance(spec.warmupNs());
         run.measurements.reset();

@@ -63,12 +63,4 @@ class NoiseTest {
             assertThat(count / (double) DRAWS).isCloseTo(1 / 6.0, within(0.005));
         }
     }
-
-    @Test
-    void derivedSeedsDiffer() {
-        assertThat(Noise.derive(1, 0, 1))
-                .isNotEqualTo(Noise.derive(1, 1, 0))
-                .isNotEqualTo(Noise.derive(1, 0, 0))
-                .isNotEqualTo(Noise.derive(2, 0, 1));
-    }
 }

@@ -18,6 +18,7 @@ import dev.perch.model.CostItem;
 import dev.perch.model.Distance;
 import dev.perch.model.HardwareModel;
 import dev.perch.model.SchedEvents;
+import dev.perch.model.TaskNames;
 import org.junit.jupiter.api.Test;
 
 /** What a hop between the two ends of a pair costs can be added up by hand; the simulation must come to the same. */
@@ -134,29 +135,31 @@ class SimulationTest {
 
     private static long interrupts(String kernel, Settings settings) {
         long[] sent = new long[1];
-        Simulation.run(Specs.spec("e5620", kernel, "tcp-rr:pin=3/1", settings, ""), new SchedEvents() {
+        SchedEvents counter = new SchedEvents() {
             @Override
             public void ipiSent(long ns, int cpu, int targetCpu) {
                 sent[0]++;
             }
-        });
+        };
+        Simulation.run(Specs.spec("e5620", kernel, "tcp-rr:pin=3/1", settings, ""), counter, new TaskNames());
         return sent[0];
     }
 
     @Test
     void timesOfEventsNeverDecreaseAndCpusStayInTheCpuset() {
         long[] last = new long[1];
-        Simulation.run(
-                Specs.spec("e5620", "v3.2-rc1+mikie", "tcp-rr*3+hog", Settings.DEFAULT, "1-3,5-7"), new SchedEvents() {
-                    @Override
-                    public void wakeup(long ns, int cpu, int current, int context, int wakee, int prio, int targetCpu) {
-                        assertThat(ns).isGreaterThanOrEqualTo(last[0]);
-                        last[0] = ns;
-                        if (wakee <= 7) { // the tasks of the workload
-                            assertThat(targetCpu).isIn(1, 2, 3, 5, 6, 7);
-                        }
-                    }
-                });
+        SchedEvents checker = new SchedEvents() {
+            @Override
+            public void wakeup(long ns, int cpu, int current, int context, int wakee, int prio, int targetCpu) {
+                assertThat(ns).isGreaterThanOrEqualTo(last[0]);
+                last[0] = ns;
+                if (wakee <= 7) { // the tasks of the workload
+                    assertThat(targetCpu).isIn(1, 2, 3, 5, 6, 7);
+                }
+            }
+        };
+        SimulationSpec spec = Specs.spec("e5620", "v3.2-rc1+mikie", "tcp-rr*3+hog", Settings.DEFAULT, "1-3,5-7");
+        Simulation.run(spec, checker, new TaskNames());
         assertThat(last[0]).isPositive();
     }
 }

@@ -1,34 +1,45 @@
 package dev.perch.kernel.balance;
 
+import dev.perch.kernel.Kernel;
 import dev.perch.model.InputException;
 
 /**
  * In what the balancers of Linux 3.2 to 3.12 differ (spec: scheduler.md 4.7).
  *
- * @param listPerCpu since 3.4: tasks that are passed over go to the tail of the CPU's list, and no more are looked at than are queued
- * @param imbalancedByCounts since 3.6: a group counts as imbalanced by the spread of its task counts, not by the count of its most
- *     loaded CPU
+ * @param limitedByQueue balance rules 3.3: no more tasks are looked at than are queued, 32 at most; before, 33 at most
+ * @param imbalancedByCounts balance rules 3.6: a group counts as imbalanced by the spread of its task counts, not by the count of its
+ *     most loaded CPU
+ * @param listPerCpu runqueue rules 3.4: one list a CPU, at whose tail go the tasks that are passed over
  */
-public record BalanceRules(boolean listPerCpu, boolean imbalancedByCounts) {
+record BalanceRules(boolean limitedByQueue, boolean imbalancedByCounts, boolean listPerCpu) {
     /** {@code sched_nr_migrate}. */
     private static final int TASKS_LOOKED_AT = 32;
 
     /**
-     * The rules that a kernel file names under {@code balance}. {@code 3.3} are those of 3.4, which 3.3 shares as far as it is known.
+     * The rules that a kernel file names under {@code balance} and {@code runqueue}.
      *
      * @throws InputException if there are none of that name
      */
-    public static BalanceRules named(String id) {
-        return switch (id) {
-            case "3.2" -> new BalanceRules(false, false);
-            case "3.3" -> new BalanceRules(true, false);
-            case "3.6" -> new BalanceRules(true, true);
-            default -> throw new InputException("there are no balance rules '" + id + "'; known are 3.2, 3.3, 3.6");
+    static BalanceRules of(Kernel.RuleSets rules) {
+        boolean listPerCpu = switch (rules.runqueue()) {
+            case "3.2" -> false;
+            case "3.4", "3.8" -> true;
+            default -> throw unknown("runqueue", rules.runqueue(), "3.2, 3.4, 3.8");
         };
+        return switch (rules.balance()) {
+            case "3.2" -> new BalanceRules(false, false, listPerCpu);
+            case "3.3" -> new BalanceRules(true, false, listPerCpu);
+            case "3.6" -> new BalanceRules(true, true, listPerCpu);
+            default -> throw unknown("balance", rules.balance(), "3.2, 3.3, 3.6");
+        };
+    }
+
+    private static InputException unknown(String kind, String id, String known) {
+        return new InputException("there are no " + kind + " rules '" + id + "'; known are " + known);
     }
 
     /** How many tasks of a queue with {@code nrRunning} tasks one attempt looks at. */
     int mostLookedAt(int nrRunning) {
-        return listPerCpu ? Math.min(TASKS_LOOKED_AT, nrRunning) : TASKS_LOOKED_AT + 1;
+        return limitedByQueue ? Math.min(TASKS_LOOKED_AT, nrRunning) : TASKS_LOOKED_AT + 1;
     }
 }

@@ -9,6 +9,7 @@ import dev.perch.kernel.domain.SchedDomains;
 import dev.perch.kernel.fair.CfsRunqueue;
 import dev.perch.kernel.load.CpuLoad;
 import dev.perch.kernel.load.IdleTime;
+import dev.perch.model.InputException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -63,9 +64,11 @@ public final class Balancer {
     private final boolean[] activeBalance;
 
     /**
+     * @param rules of which {@code balance}, {@code runqueue} and {@code nohzKick} are read
      * @param queues by CPU, over {@code tasks}
      * @param loads by CPU
      * @param jiffies number of the present tick
+     * @throws InputException if there are no rules of these names
      */
     public Balancer(
             Kernel.RuleSets rules,
@@ -83,7 +86,7 @@ public final class Balancer {
         this.loads = loads.clone();
         this.tasks = tasks;
         this.settings = settings;
-        BalanceRules balanceRules = BalanceRules.named(rules.balance());
+        BalanceRules balanceRules = BalanceRules.of(rules);
         busiestGroup = new BusiestGroup(domains, this.queues, this.loads, balanceRules);
         mover = new TaskMover(this.queues, tasks, balanceRules, settings);
         nohz = NohzIdle.named(rules.nohzKick(), domains, this.queues);

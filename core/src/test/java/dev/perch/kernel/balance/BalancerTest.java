@@ -265,6 +265,34 @@ class BalancerTest {
                 .withMessage("there are no nohz-kick rules '9.9'; known are 3.2, 3.3");
     }
 
+    @ParameterizedTest
+    @CsvSource({"3.2, 40, 33", "3.2, 2, 33", "3.3, 40, 32", "3.3, 2, 2", "3.6, 40, 32"})
+    void anAttemptLooksAtAFewTasksOnly(String balance, int nrRunning, int most) {
+        assertThat(BalanceRules.of(HogMachine.rules(balance, "3.2")).mostLookedAt(nrRunning))
+                .isEqualTo(most);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3.2, 3, 1", "3.3, 1, 3"})
+    void aTaskThatIsPassedOverGoesToTheTailOfTheListSince34(String balance, int first, int second) {
+        HogMachine machine = new HogMachine(Q6600, CpuMask.of(2, 3), 1000, balance, "3.2");
+        machine.addHog(2);
+        int free = machine.addHog(2);
+        machine.addHog(2, CpuMask.of(2));
+        machine.addHog(3);
+        for (int i = 0; i < 100; i++) {
+            machine.jiffies++;
+            machine.loads[2].update(machine.jiffies, 3 * 1024);
+            machine.loads[3].update(machine.jiffies, 1024);
+        }
+        machine.balancer.softirq(3, false, machine.jiffies, machine);
+
+        assertThat(machine.balancer.moves()).isEqualTo(1);
+        assertThat(machine.tasks.cpu[free]).isEqualTo(3);
+        assertThat(machine.queues[2].firstInList()).isEqualTo(first);
+        assertThat(machine.queues[2].nextInList(first)).isEqualTo(second);
+    }
+
     @Test
     void balancingAllocatesNothing() {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -273,11 +301,15 @@ class BalancerTest {
             machine.addHog(i % 3);
         }
         machine.run(3_000);
-        long before = threads.getCurrentThreadAllocatedBytes();
-        machine.run(1_000);
-        long after = threads.getCurrentThreadAllocatedBytes();
+        long least = Long.MAX_VALUE;
+        for (int round = 0; round < 5; round++) {
+            long before = threads.getCurrentThreadAllocatedBytes();
+            machine.run(1_000);
+            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+        }
 
-        assertThat(after - before).isZero();
+        // The least of some rounds, because the virtual machine now and then allocates on its own behalf.
+        assertThat(least).isZero();
     }
 
     private static HogMachine machine(Topology topology, int hz, String nohzKick) {

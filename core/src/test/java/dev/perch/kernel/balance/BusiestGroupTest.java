@@ -137,7 +137,8 @@ class BusiestGroupTest {
     private static BusiestGroup search(HogMachine machine, String rules) {
         CpuLoad[] present = new CpuLoad[machine.queues.length];
         Arrays.setAll(present, cpu -> new CpuLoad(false));
-        BusiestGroup search = new BusiestGroup(machine.domains, machine.queues, present, BalanceRules.named(rules));
+        BusiestGroup search = new BusiestGroup(
+                machine.domains, machine.queues, present, BalanceRules.of(HogMachine.rules(rules, "3.2")));
         search.begin();
         return search;
     }

@@ -63,8 +63,11 @@ final class HogMachine implements BalanceHost {
                 jiffies);
     }
 
-    private static Kernel.RuleSets rules(String balance, String nohzKick) {
-        return new Kernel.RuleSets("3.2", "3.2", "3.1", "every-remote", "3.2", "3.2", "3.2", balance, nohzKick, "3.2");
+    /** Rule sets with the runqueue that goes with {@code balance}. */
+    static Kernel.RuleSets rules(String balance, String nohzKick) {
+        String runqueue = balance.equals("3.2") ? "3.2" : "3.4";
+        return new Kernel.RuleSets(
+                "3.2", "3.2", "3.1", "every-remote", "3.2", "3.2", runqueue, balance, nohzKick, "3.2");
     }
 
     /** A new task of nice 0 that runs or waits on {@code cpu}; it may run anywhere. */

@@ -1,0 +1,169 @@
+package dev.perch.sim;
+
+import dev.perch.kernel.balance.BalanceHost;
+import dev.perch.kernel.balance.BalanceSettings;
+import dev.perch.kernel.balance.Balancer;
+import dev.perch.kernel.fair.CfsTunables;
+import dev.perch.model.CostItem;
+import java.util.Arrays;
+
+/**
+ * The load balancer at work: at ticks, when a CPU runs out of tasks, and through idle CPUs that are kicked. What an attempt costs is what
+ * it looked at and moved, charged to the CPU that made it.
+ *
+ * <p>Limitation: an attempt happens at one instant, so two never meet on a lock.
+ */
+final class Balancing implements BalanceHost {
+    private static final int NO_TARGET = -1;
+
+    private final Run run;
+    private final Cpus cpus;
+    private final Balancer balancer;
+    private final boolean dynamicTicks;
+    /** CPU to which the stopper that has been started on a CPU is to move its task, or {@link #NO_TARGET}. */
+    private final int[] stopperTarget;
+    /** An interrupt is on its way that asks the CPU to balance for all idle ones. */
+    private final boolean[] kicked;
+    /** The CPU that is balancing. */
+    private int actor;
+
+    private long paidProbes;
+    private long paidMoves;
+
+    Balancing(Run run, CfsTunables tunables) {
+        this.run = run;
+        cpus = run.cpus;
+        dynamicTicks = run.settings.nohz();
+        balancer = new Balancer(
+                run.kernel.rules(),
+                BalanceSettings.of(run.kernel, tunables, run.settings.hz(), run.cpuCount),
+                run.domains,
+                run.tasks,
+                run.runqueues,
+                run.cpuLoads,
+                run.interrupts.jiffies());
+        stopperTarget = new int[run.cpuCount];
+        kicked = new boolean[run.cpuCount];
+        Arrays.fill(stopperTarget, NO_TARGET);
+    }
+
+    /** A CPU enters the idle loop; with dynamic ticks it stops its tick. */
+    void enterIdle(int cpu) {
+        if (dynamicTicks) {
+            balancer.idleEntered(cpu);
+            balancer.tickStopped(cpu);
+        }
+    }
+
+    /** A CPU leaves the idle loop. */
+    void leaveIdle(int cpu) {
+        if (dynamicTicks) {
+            balancer.tickRestarted(cpu);
+        }
+    }
+
+    /** The end of a CPU's tick. */
+    void tick(int cpu) {
+        actor = cpu;
+        boolean idle = cpus.isIdle(cpu);
+        long jiffies = run.interrupts.jiffies();
+        if (balancer.tick(cpu, jiffies, idle, this)) {
+            balancer.softirq(cpu, idle, jiffies, this);
+        }
+        pay(cpu);
+    }
+
+    /** A CPU has nothing left to run, and looks for work elsewhere. */
+    void newlyIdle(int cpu) {
+        actor = cpu;
+        balancer.newlyIdle(cpu, run.interrupts.jiffies(), this);
+        pay(cpu);
+    }
+
+    /** A reschedule interrupt has arrived: the CPU may have been kicked. */
+    void interrupted(int cpu) {
+        if (!kicked[cpu]) {
+            return;
+        }
+        kicked[cpu] = false;
+        if (isIdle(cpu) && !run.runqueues[cpu].reschedulePending()) {
+            actor = cpu;
+            balancer.softirq(cpu, true, run.interrupts.jiffies(), this);
+            pay(cpu);
+        }
+    }
+
+    /** Whether a stopper waits to displace the task that runs on a CPU. */
+    boolean stopperPending(int cpu) {
+        return stopperTarget[cpu] != NO_TARGET;
+    }
+
+    /** The stopper has displaced the task and moves it; it costs a wakeup and two switches. */
+    void runStopper(int cpu) {
+        actor = cpu;
+        int target = stopperTarget[cpu];
+        stopperTarget[cpu] = NO_TARGET;
+        balancer.activeBalance(cpu, target, this);
+        cpus.owe(
+                cpu,
+                run.costs.coreNs(CostItem.PICK) + 2L * run.costs.coreNs(CostItem.SWITCH_THREAD),
+                run.costs.wallNs(CostItem.PICK) + 2L * run.costs.wallNs(CostItem.SWITCH_THREAD));
+        pay(cpu);
+    }
+
+    private void pay(int cpu) {
+        long probes = balancer.probes() - paidProbes;
+        long moves = balancer.moves() - paidMoves;
+        paidProbes += probes;
+        paidMoves += moves;
+        cpus.owe(
+                cpu,
+                probes * run.costs.coreNs(CostItem.BALANCE_PROBE) + moves * run.costs.coreNs(CostItem.BALANCE_MOVE),
+                probes * run.costs.wallNs(CostItem.BALANCE_PROBE) + moves * run.costs.wallNs(CostItem.BALANCE_MOVE));
+    }
+
+    @Override
+    public long now() {
+        return run.now;
+    }
+
+    @Override
+    public boolean isIdle(int cpu) {
+        return cpus.isIdle(cpu) && run.view.nrRunning[cpu] == 0 && !run.view.wakePending[cpu];
+    }
+
+    @Override
+    public boolean tryLockBalancing(int cpu) {
+        return true;
+    }
+
+    @Override
+    public void unlockBalancing(int cpu) {
+        // an attempt takes no time, so nobody else can want the lock
+    }
+
+    @Override
+    public void moved(int task, int from, int to, boolean reschedule) {
+        run.refreshView(from);
+        run.refreshView(to);
+        run.events.migrated(run.now, actor, cpus.current[actor], task, Run.PRIO, from, to);
+        run.measurements.balanced(task, run.topology.distance(from, to).ordinal());
+        if (reschedule) {
+            run.wakeups.signal(actor, to);
+        }
+    }
+
+    @Override
+    public void requestActiveBalance(int busiest, int target) {
+        stopperTarget[busiest] = target;
+        if (run.runqueues[busiest].requestReschedule()) {
+            run.wakeups.signal(actor, busiest);
+        }
+    }
+
+    @Override
+    public void kickIdleBalancer(int cpu) {
+        kicked[cpu] = true;
+        run.interrupts.sendIpi(actor, cpu);
+    }
+}
