@@ -28,7 +28,7 @@ public final class Audit {
         Topology topology = options.topology();
         crossing = topology == null || options.model() == null ? null : new CrossingCost(topology, options.model());
         tasks = new AuditTasks(names, options.affinity());
-        meter = new SystemMeter(topology, tasks, cpus, options.fromNs(), options.toNs());
+        meter = new SystemMeter(options, tasks, cpus);
         totals = new WakeupTotals(topology);
         pairs = new Pairs(topology);
         tracker = new WakeupTracker(tasks, cpus, counts, new Judge(topology, crossing, tasks));
@@ -52,8 +52,8 @@ public final class Audit {
     private WakeupConsumer filtered(WakeupConsumer consumer) {
         boolean all = options.comm().isEmpty()
                 && options.pid() < 0
-                && options.fromNs() == Long.MIN_VALUE
-                && options.toNs() == Long.MAX_VALUE;
+                && options.from().equals(AuditOptions.Moment.START)
+                && options.to().equals(AuditOptions.Moment.END);
         return all
                 ? consumer
                 : wakeup -> {
@@ -64,7 +64,7 @@ public final class Audit {
     }
 
     private boolean isReported(Wakeup wakeup) {
-        if (wakeup.ns < options.fromNs() || wakeup.ns >= options.toNs()) {
+        if (!meter.reported(wakeup.ns)) {
             return false;
         }
         if (options.pid() >= 0 && wakeup.wakeePid != options.pid() && wakeup.wakerPid != options.pid()) {
@@ -87,6 +87,10 @@ public final class Audit {
 
     AuditCpus cpus() {
         return cpus;
+    }
+
+    SystemMeter meter() {
+        return meter;
     }
 
     EventCounts counts() {

@@ -89,6 +89,13 @@ public final class AuditCpus {
         seen.add(cpu);
     }
 
+    /** Makes room for CPUs 0 … count − 1 without having seen them. */
+    void ensureAll(int count) {
+        if (count > current.length) {
+            grow(count);
+        }
+    }
+
     /** To be called after any change of a CPU: keeps the sets, the counts and the clocks. */
     void changed(int cpu, long ns) {
         boolean isKnown = current[cpu] != NOBODY_KNOWN || queued[cpu] > 0;

@@ -159,7 +159,6 @@ final class AuditState implements SchedEvents {
         }
         boolean blocked = prevSlot != 0 && !prevState.isRunnable() && prevState != TaskState.UNKNOWN;
         tracker.cpuSwitched(cpu, prevSlot, blocked, ns);
-        listener.beforeSwitch(cpu);
         // the CPU's clocks are read before they change, the state of both tasks afterwards
         ran(nextSlot, cpu, ns);
         if (prevSlot != 0) {
@@ -183,9 +182,7 @@ final class AuditState implements SchedEvents {
     }
 
     private void left(int slot, int cpu, int prio, TaskState state, boolean blocked, long ns) {
-        if (prio >= 0) {
-            tasks.prio[slot] = prio;
-        }
+        tasks.setPrio(slot, prio);
         long since = tasks.runningSince[slot];
         if (since >= 0) {
             meter.ranFor(slot, cpu, since, ns);
@@ -194,9 +191,15 @@ final class AuditState implements SchedEvents {
         tasks.leftAt[slot] = ns;
         tasks.leftState[slot] = state;
         tasks.readySince[slot] = -1;
+        int queue = tasks.movedTo[slot] >= 0 ? tasks.movedTo[slot] : cpu;
+        tasks.movedTo[slot] = -1;
         if (state.isRunnable()) {
             tasks.state[slot] = AuditTasks.QUEUED;
-            cpus.queued[cpu]++;
+            tasks.cpu[slot] = queue;
+            cpus.queued[queue]++;
+            if (queue != cpu) {
+                cpus.changed(queue, ns);
+            }
             tasks.readySince[slot] = ns;
             tasks.readyByWakeup[slot] = false;
         } else if (blocked) {
@@ -244,9 +247,7 @@ final class AuditState implements SchedEvents {
     }
 
     private void enter(int slot, int cpu, int prio, long ns) {
-        if (prio >= 0) {
-            tasks.prio[slot] = prio;
-        }
+        tasks.setPrio(slot, prio);
         byte state = tasks.state[slot];
         if (state == AuditTasks.QUEUED) {
             cpus.queued[tasks.cpu[slot]]--;
@@ -296,9 +297,9 @@ final class AuditState implements SchedEvents {
             begin(ns, prev);
         }
         int waker = current < 0 ? -1 : tasks.slot(current);
-        listener.beforeWaking(slot);
         Wakeup wakeup = tracker.begin(ns, cpu, waker, context, slot, prio >= 0 ? prio : tasks.prio[slot], prev);
         wakes(wakeup, slot, prio, prev, ns);
+        listener.begun(wakeup);
         tracker.setOpen(cpu, wakeup);
         if (wakeup.wakeeWas == Wakeup.WAS_ASLEEP) {
             if (waker > 0) {
@@ -309,9 +310,7 @@ final class AuditState implements SchedEvents {
     }
 
     private void wakes(Wakeup wakeup, int slot, int prio, int prev, long ns) {
-        if (prio >= 0) {
-            tasks.prio[slot] = prio;
-        }
+        tasks.setPrio(slot, prio);
         switch (tasks.state[slot]) {
             case AuditTasks.RUNNING -> wakeup.wakeeWas = Wakeup.WAS_RUNNING;
             case AuditTasks.QUEUED -> wakeup.wakeeWas = Wakeup.WAS_QUEUED;
@@ -351,9 +350,7 @@ final class AuditState implements SchedEvents {
         begin(ns, target);
         observe(ns, cpu, current);
         int slot = tasks.slot(wakee);
-        if (prio >= 0) {
-            tasks.prio[slot] = prio;
-        }
+        tasks.setPrio(slot, prio);
         Wakeup wakeup = underWay(slot);
         if (wakeup == null && counts.waking == 0) {
             wakeup = withoutWaking(ns, cpu, current, context, slot, target);
@@ -390,6 +387,10 @@ final class AuditState implements SchedEvents {
         Wakeup wakeup =
                 tracker.beginFromWakeupRecord(ns, byTarget ? -1 : cpu, waker, context, slot, tasks.prio[slot], prev);
         wakes(wakeup, slot, -1, prev, ns);
+        listener.begun(wakeup);
+        if (wakeup.wakeeWas == Wakeup.WAS_ASLEEP) {
+            listener.choiceMayBegin(wakeup);
+        }
         return wakeup;
     }
 
@@ -426,9 +427,7 @@ final class AuditState implements SchedEvents {
         close(cpu, ns);
         observe(ns, cpu, current);
         int slot = tasks.slot(wakee);
-        if (prio >= 0) {
-            tasks.prio[slot] = prio;
-        }
+        tasks.setPrio(slot, prio);
         arriveUnannounced(slot, target, ns);
     }
 
@@ -469,7 +468,7 @@ final class AuditState implements SchedEvents {
                 enqueue(slot, toCpu, ns);
                 moveWakeups(slot, toCpu, ns);
             }
-            case AuditTasks.RUNNING -> {}
+            case AuditTasks.RUNNING -> tasks.movedTo[slot] = toCpu;
             default -> {
                 tasks.movedFrom[slot] = fromCpu >= 0 ? fromCpu : tasks.cpu[slot];
                 tasks.cpu[slot] = toCpu;
@@ -557,7 +556,9 @@ final class AuditState implements SchedEvents {
         if (open != null && open.chosenCpu < 0 && open.prevCpu == targetCpu && !open.woken) {
             tracker.chosen(open, targetCpu, Certainty.DERIVED, ns); // it is handed over without a migration
         }
-        listener.interruptSent(cpu, targetCpu);
+        if (open != null && open.chosenCpu == targetCpu && !open.woken) {
+            listener.interruptSent(cpu, targetCpu);
+        }
         tracker.interrupted(cpu, targetCpu);
     }
 

@@ -27,6 +27,7 @@ public final class AuditTasks {
     /** It has ended. */
     static final byte DEAD = 5;
 
+    private static final int NICE_0_PRIO = 120;
     private static final long NEVER = -1;
     /** One second: how long it takes until a count of wakee flips halves. */
     private static final long FLIP_DECAY_NS = 1_000_000_000L;
@@ -56,6 +57,8 @@ public final class AuditTasks {
     /** The CPU from which a sleeping task was last moved without a waking record, −1 if none. */
     int[] movedFrom = new int[64];
 
+    /** The CPU to whose queue a running task was moved before it had left its CPU, −1 if none. */
+    int[] movedTo = new int[64];
     int[] wakeeFlips = new int[64];
     int[] lastWakee = new int[64];
     long[] flipDecayNs = new long[64];
@@ -89,6 +92,8 @@ public final class AuditTasks {
     boolean[] cutOff = new boolean[64];
 
     private boolean[] exited = new boolean[64];
+    /** No task with another priority than that of nice 0 has been seen. */
+    boolean allNice0 = true;
 
     AuditTasks(TaskNames names, Map<Integer, CpuMask> givenAffinity) {
         this.names = names;
@@ -152,6 +157,7 @@ public final class AuditTasks {
         readySince[slot] = NEVER;
         leftState[slot] = TaskState.UNKNOWN;
         movedFrom[slot] = -1;
+        movedTo[slot] = -1;
         lastWakee[slot] = -1;
         seenOn[slot] = new CpuSet();
         allowed[slot] = givenAffinity.get(taskPid);
@@ -196,6 +202,14 @@ public final class AuditTasks {
         return allowed[slot];
     }
 
+    /** The task has this priority, if {@code recorded} is one. */
+    void setPrio(int slot, int recorded) {
+        if (recorded >= 0) {
+            prio[slot] = recorded;
+            allNice0 &= recorded == NICE_0_PRIO;
+        }
+    }
+
     /** The waker's history of wakees changes ({@code record_wakee}, 3.12 and later). */
     void recordWakee(int waker, int wakee, long ns) {
         if (ns >= flipDecayNs[waker] + FLIP_DECAY_NS) {
@@ -221,6 +235,7 @@ public final class AuditTasks {
         readyByWakeup = Arrays.copyOf(readyByWakeup, to);
         leftState = Arrays.copyOf(leftState, to);
         movedFrom = Arrays.copyOf(movedFrom, to);
+        movedTo = Arrays.copyOf(movedTo, to);
         wakeeFlips = Arrays.copyOf(wakeeFlips, to);
         lastWakee = Arrays.copyOf(lastWakee, to);
         flipDecayNs = Arrays.copyOf(flipDecayNs, to);

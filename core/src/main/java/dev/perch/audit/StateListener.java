@@ -5,8 +5,8 @@ interface StateListener {
     /** Hears nothing. */
     StateListener NONE = new StateListener() {};
 
-    /** A waking record is about to be taken in. */
-    default void beforeWaking(int wakeeSlot) {}
+    /** A waking record was taken in; of the CPUs nothing has changed yet. */
+    default void begun(Wakeup wakeup) {}
 
     /** From now on the CPU may be chosen: at the waking record, or when a wakee that was still on its CPU has left it. */
     default void choiceMayBegin(Wakeup wakeup) {}
@@ -20,9 +20,6 @@ interface StateListener {
     /** A wakeup record of {@code cpu} has put a wakee, woken from {@code wakerCpu}, on the queue of {@code target}. */
     default void afterWakeup(int target, int cpu, int wakerCpu) {}
 
-    /** {@code cpu} has interrupted {@code target}. */
+    /** {@code cpu} has interrupted {@code target} to tell of a wakeup in its wake list. */
     default void interruptSent(int cpu, int target) {}
-
-    /** {@code cpu} is about to switch. */
-    default void beforeSwitch(int cpu) {}
 }

@@ -14,8 +14,10 @@ public final class SystemMeter {
     private final @Nullable Topology topology;
     private final AuditTasks tasks;
     private final AuditCpus cpus;
-    private final long fromNs;
-    private final long toNs;
+    private final AuditOptions.Moment from;
+    private final AuditOptions.Moment to;
+    private long fromNs = Long.MIN_VALUE;
+    private long toNs = Long.MAX_VALUE;
 
     private final Histogram runDelays = new Histogram(3);
     private final long[] migrations = new long[Distance.all().length];
@@ -26,12 +28,12 @@ public final class SystemMeter {
     private long wastedNs;
     private long waitsCutAtStart;
 
-    SystemMeter(@Nullable Topology topology, AuditTasks tasks, AuditCpus cpus, long fromNs, long toNs) {
-        this.topology = topology;
+    SystemMeter(AuditOptions options, AuditTasks tasks, AuditCpus cpus) {
+        this.topology = options.topology();
         this.tasks = tasks;
         this.cpus = cpus;
-        this.fromNs = fromNs;
-        this.toNs = toNs;
+        from = options.from();
+        to = options.to();
     }
 
     /** Time goes on to {@code ns}; what was the case until then is accounted for. */
@@ -39,6 +41,8 @@ public final class SystemMeter {
         if (firstNs < 0) {
             firstNs = ns;
             nowNs = ns;
+            fromNs = from.in(ns);
+            toNs = to.in(ns);
             return;
         }
         if (ns <= nowNs) {
@@ -58,7 +62,8 @@ public final class SystemMeter {
         return Math.max(0, Math.min(to, toNs) - Math.max(from, fromNs));
     }
 
-    private boolean reported(long ns) {
+    /** Whether {@code ns} lies in the reported interval. */
+    boolean reported(long ns) {
         return ns >= fromNs && ns < toNs;
     }
 

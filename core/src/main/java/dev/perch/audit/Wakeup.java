@@ -87,6 +87,12 @@ public final class Wakeup {
     final CpuSet known = new CpuSet();
     final CpuSet lost = new CpuSet();
 
+    /** What an era's rules would have chosen, if anybody asked; kept with the object and reused. */
+    @Nullable RuleWalk walk;
+
+    /** The CPUs at the time of the waking record, if anybody asked; kept with the object and reused. */
+    @Nullable CpuSnapshot snapshot;
+
     /** Next older wakeup of the same wakee. */
     @Nullable
     Wakeup olderOfWakee;
