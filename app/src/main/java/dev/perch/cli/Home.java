@@ -39,8 +39,8 @@ final class Home {
                 }
             }
         }
-        throw new InputException("cannot find the folder machines; start Perch by its script perch, or with -D" + PROPERTY
-                + "=ROOT");
+        throw new InputException(
+                "cannot find the folder machines; start Perch by its script perch, or with -D" + PROPERTY + "=ROOT");
     }
 
     private static boolean isHome(Path folder) {

@@ -86,8 +86,10 @@ final class ListCommand implements Callable<Integer> {
             case "kernels" -> {
                 for (KernelDescription kernel : Kernels.list(home)) {
                     entries.add(new Entry(kernel.version().toString(), kernel.title(), kernel.source()));
-                    kernel.patches().values().forEach(patch -> entries.add(new Entry(
-                            kernel.version() + "+" + patch.name(), patch.title(), patch.source())));
+                    kernel.patches()
+                            .values()
+                            .forEach(patch -> entries.add(
+                                    new Entry(kernel.version() + "+" + patch.name(), patch.title(), patch.source())));
                 }
             }
             case "workloads" -> {
@@ -112,7 +114,8 @@ final class ListCommand implements Callable<Integer> {
             Experiment experiment = Experiments.find(name, home);
             return new Entry(name, experiment.title(), experiment.source());
         } catch (InputException e) {
-            return new Entry(name, e.getMessage(), relative(Experiments.file(name, home).toString(), home));
+            return new Entry(
+                    name, e.getMessage(), relative(Experiments.file(name, home).toString(), home));
         }
     }
 

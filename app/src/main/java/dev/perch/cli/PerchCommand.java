@@ -12,7 +12,11 @@ import picocli.CommandLine.ScopeType;
         mixinStandardHelpOptions = true,
         versionProvider = PerchCommand.Version.class,
         subcommandsRepeatable = false,
-        footer = {"", "Example: perch run westmere-one-pair", "Exit codes: 0 done, 1 could not be done, 2 wrong use or unusable input"})
+        footer = {
+            "",
+            "Example: perch run westmere-one-pair",
+            "Exit codes: 0 done, 1 could not be done, 2 wrong use or unusable input"
+        })
 final class PerchCommand implements Runnable {
     private final Surroundings surroundings;
 
@@ -25,12 +29,25 @@ final class PerchCommand implements Runnable {
 
     @Override
     public void run() {
-        surroundings.out().println("perch: where should a waking task land? A laboratory for Linux's wakeup placement.");
-        surroundings.out().println("It runs modelled workloads on modelled machines under the placement rules of a kernel.");
+        surroundings
+                .out()
+                .println("perch: where should a waking task land? A laboratory for Linux's wakeup placement.");
+        surroundings
+                .out()
+                .println("It runs modelled workloads on modelled machines under the placement rules of a kernel.");
         surroundings.out().println("Three things to try (perch --help and perch VERB --help say more):");
-        surroundings.out().println("  perch run westmere-one-pair                   five placement policies beside what was published");
-        surroundings.out().println("  perch list experiments                        what else can be run, and where it comes from");
-        surroundings.out().println("  perch show machine e5620 --kernel v3.2-rc1    a machine and the sched domains of a kernel on it");
+        surroundings
+                .out()
+                .println(
+                        "  perch run westmere-one-pair                   five placement policies beside what was published");
+        surroundings
+                .out()
+                .println(
+                        "  perch list experiments                        what else can be run, and where it comes from");
+        surroundings
+                .out()
+                .println(
+                        "  perch show machine e5620 --kernel v3.2-rc1    a machine and the sched domains of a kernel on it");
     }
 
     /** The version that the build wrote into the jar. */

@@ -32,7 +32,8 @@ import picocli.CommandLine.Parameters;
 /** {@code perch run}: runs an experiment and prints its table, or finds the constants that it calibrates. */
 @Command(
         name = "run",
-        description = "Run an experiment, or a workload given by hand, and print the results beside what was published.",
+        description =
+                "Run an experiment, or a workload given by hand, and print the results beside what was published.",
         mixinStandardHelpOptions = true,
         versionProvider = PerchCommand.Version.class,
         sortOptions = false,
@@ -57,7 +58,8 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--workload",
             paramLabel = "WORKLOAD",
-            description = "What runs: NAME[:KEY=VALUE,...][*COUNT], joined by +, as in tcp-rr+hog*2. May be given again.")
+            description =
+                    "What runs: NAME[:KEY=VALUE,...][*COUNT], joined by +, as in tcp-rr+hog*2. May be given again.")
     private List<String> workloads = new ArrayList<>();
 
     @Option(names = "--machine", paramLabel = "MACHINE", description = "A machine's name or file. May be given again.")
@@ -66,20 +68,28 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--kernel",
             paramLabel = "KERNEL",
-            description = "VERSION[+PATCH...][,FEATURE|,NO_FEATURE|,TUNABLE=VALUE...]. May be given again: one row each.")
+            description =
+                    "VERSION[+PATCH...][,FEATURE|,NO_FEATURE|,TUNABLE=VALUE...]. May be given again: one row each.")
     private List<String> kernels = new ArrayList<>();
 
-    @Option(names = "--cpuset", paramLabel = "LIST", description = "An exclusive cpuset with its own sched domains; 'none' lifts it.")
+    @Option(
+            names = "--cpuset",
+            paramLabel = "LIST",
+            description = "An exclusive cpuset with its own sched domains; 'none' lifts it.")
     private @Nullable String cpuset;
 
-    @Option(names = "--taskset", paramLabel = "LIST", description = "Affinity of the workload's tasks; 'none' lifts it.")
+    @Option(
+            names = "--taskset",
+            paramLabel = "LIST",
+            description = "Affinity of the workload's tasks; 'none' lifts it.")
     private @Nullable String taskset;
 
     @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
-            description = "governor=ondemand|performance, turbo=on|off, nohz=on|off, idle=halt|mwait|poll, max_cstate=N, "
-                    + "hz=100|250|300|1000, housekeeping=N, noise=N. May be given again.")
+            description =
+                    "governor=ondemand|performance, turbo=on|off, nohz=on|off, idle=halt|mwait|poll, max_cstate=N, "
+                            + "hz=100|250|300|1000, housekeeping=N, noise=N. May be given again.")
     private List<String> settings = new ArrayList<>();
 
     @Option(names = "--repeats", paramLabel = "N", description = "Runs of each row (10).")
@@ -94,7 +104,10 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--random-seed", paramLabel = "N", description = "Where all randomness comes from (1).")
     private @Nullable String randomSeed;
 
-    @Option(names = "--threads", paramLabel = "N", description = "Runs at a time (the number of CPUs); changes no result.")
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "Runs at a time (the number of CPUs); changes no result.")
     private @Nullable String threads;
 
     @Option(names = "--calibrate", description = "Find the constants that the experiment calibrates, and print them.")
@@ -126,9 +139,8 @@ final class RunCommand implements Callable<Integer> {
                 ? Runtime.getRuntime().availableProcessors()
                 : (int) number("--threads", threads, 1, MAX_THREADS);
         Path home = surroundings.home().get();
-        Experiment wanted = experiment.isEmpty()
-                ? overrides.byHand()
-                : overrides.apply(Experiments.find(experiment, home));
+        Experiment wanted =
+                experiment.isEmpty() ? overrides.byHand() : overrides.apply(Experiments.find(experiment, home));
         ExperimentPlan plan = ExperimentPlan.of(wanted, new Files(home));
         ExperimentRun run = new ExperimentRun(surroundings.simulator(), atOnce);
         if (calibrate) {
@@ -216,6 +228,7 @@ final class RunCommand implements Callable<Integer> {
         } catch (NumberFormatException e) {
             // said below, with the range
         }
-        throw new InputException(option + " cannot be '" + text + "'; write a whole number from " + low + " to " + high);
+        throw new InputException(
+                option + " cannot be '" + text + "'; write a whole number from " + low + " to " + high);
     }
 }

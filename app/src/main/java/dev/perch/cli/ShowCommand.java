@@ -48,8 +48,9 @@ final class ShowCommand implements Callable<Integer> {
     @Parameters(
             index = "1",
             paramLabel = "NAME",
-            description = "Its name (perch list), a kernel expression, or a file; a machine may also be 'host', a saved /sys folder "
-                    + "or an hwloc XML file.")
+            description =
+                    "Its name (perch list), a kernel expression, or a file; a machine may also be 'host', a saved /sys folder "
+                            + "or an hwloc XML file.")
     private String name = "";
 
     @Option(
@@ -108,7 +109,9 @@ final class ShowCommand implements Callable<Integer> {
         if (resolved != null && domains != null) {
             surroundings.out().println();
             surroundings.out().println("Sched domains of " + resolved.name());
-            DomainDrawing.draw(domains).lines().forEach(line -> surroundings.out().println("  " + line));
+            DomainDrawing.draw(domains)
+                    .lines()
+                    .forEach(line -> surroundings.out().println("  " + line));
         }
     }
 
@@ -121,7 +124,9 @@ final class ShowCommand implements Callable<Integer> {
             partitions = rest.isEmpty() ? List.of(inside) : List.of(inside, rest);
         }
         return SchedDomains.build(
-                machine.topology(), partitions, DomainRules.named(resolved.rules().schedDomains()));
+                machine.topology(),
+                partitions,
+                DomainRules.named(resolved.rules().schedDomains()));
     }
 
     private void showWorkload() {
@@ -141,6 +146,7 @@ final class ShowCommand implements Callable<Integer> {
                 + (workload.higherIsBetter() ? "higher is better" : "lower is better"));
         out.println("options:");
         workload.options().forEach(option -> out.println("  " + option));
-        out.println("write: " + workload.name() + ", " + workload.name() + "*3 for three of it, + for others beside it");
+        out.println(
+                "write: " + workload.name() + ", " + workload.name() + "*3 for three of it, + for others beside it");
     }
 }

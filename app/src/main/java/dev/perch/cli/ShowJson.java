@@ -145,7 +145,8 @@ final class ShowJson {
         }
         ArrayNode published = node.putArray("published");
         for (Published value : block.published()) {
-            ObjectNode entry = published.addObject().put("row", value.row().toString()).put("value", value.value());
+            ObjectNode entry =
+                    published.addObject().put("row", value.row().toString()).put("value", value.value());
             if (value.role() != null) {
                 entry.put("role", value.role().word());
             }

@@ -14,5 +14,4 @@ import java.util.function.Supplier;
  * @param terminal whether {@code err} is a terminal, so that progress may be shown
  * @param simulator runs simulations
  */
-record Surroundings(
-        Supplier<Path> home, PrintStream out, PrintStream err, boolean terminal, Simulator simulator) {}
+record Surroundings(Supplier<Path> home, PrintStream out, PrintStream err, boolean terminal, Simulator simulator) {}

@@ -18,7 +18,8 @@ final class UsageError {
         if (failure instanceof UnmatchedArgumentException unmatched) {
             return unmatched(unmatched.getUnmatched().getFirst(), command) + help;
         }
-        if (failure instanceof MissingParameterException missing && !missing.getMissing().isEmpty()) {
+        if (failure instanceof MissingParameterException missing
+                && !missing.getMissing().isEmpty()) {
             return "missing " + missing.getMissing().getFirst().paramLabel() + help;
         }
         return String.valueOf(failure.getMessage()).lines().findFirst().orElse("wrong use") + help;
@@ -33,7 +34,9 @@ final class UsageError {
             return "unknown option '" + name + "'" + (near.isEmpty() ? "" : "; did you mean '" + near + "'?");
         }
         if (!command.getSubcommands().isEmpty()) {
-            return "unknown verb '" + argument + "'" + Nearest.hint(argument, List.copyOf(command.getSubcommands().keySet()));
+            return "unknown verb '" + argument + "'"
+                    + Nearest.hint(
+                            argument, List.copyOf(command.getSubcommands().keySet()));
         }
         return "'" + argument + "' is one argument too many";
     }

@@ -4,7 +4,6 @@ import dev.perch.kernel.Kernels;
 import dev.perch.machines.Machines;
 import dev.perch.model.CpuMask;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;

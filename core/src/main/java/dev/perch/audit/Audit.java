@@ -89,6 +89,10 @@ public final class Audit {
         return cpus;
     }
 
+    WakeupTracker tracker() {
+        return tracker;
+    }
+
     SystemMeter meter() {
         return meter;
     }

@@ -52,6 +52,9 @@ public final class AuditCpus {
     private byte[] historyCondition = new byte[INITIAL * HISTORY];
     private int[] historyNext = new int[INITIAL];
 
+    /** Goes up with every change of any CPU. */
+    long version;
+
     private int idleCount;
     private int waitingCount;
     private int[] waiting = new int[INITIAL];
@@ -98,6 +101,7 @@ public final class AuditCpus {
 
     /** To be called after any change of a CPU: keeps the sets, the counts and the clocks. */
     void changed(int cpu, long ns) {
+        version++;
         boolean isKnown = current[cpu] != NOBODY_KNOWN || queued[cpu] > 0;
         boolean isIdle = current[cpu] == 0 && queued[cpu] == 0 && pending[cpu] == 0;
         if (isIdle != idle.contains(cpu)) {

@@ -557,7 +557,7 @@ final class AuditState implements SchedEvents {
             tracker.chosen(open, targetCpu, Certainty.DERIVED, ns); // it is handed over without a migration
         }
         if (open != null && open.chosenCpu == targetCpu && !open.woken) {
-            listener.interruptSent(cpu, targetCpu);
+            listener.handedOver(open, targetCpu);
         }
         tracker.interrupted(cpu, targetCpu);
     }

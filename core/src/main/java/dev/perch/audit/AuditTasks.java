@@ -59,6 +59,7 @@ public final class AuditTasks {
 
     /** The CPU to whose queue a running task was moved before it had left its CPU, −1 if none. */
     int[] movedTo = new int[64];
+
     int[] wakeeFlips = new int[64];
     int[] lastWakee = new int[64];
     long[] flipDecayNs = new long[64];

@@ -10,6 +10,7 @@ import dev.perch.kernel.placement.PlacementListener;
 import dev.perch.kernel.placement.PlacementRules;
 import dev.perch.kernel.placement.WakeKind;
 import dev.perch.kernel.placement.WakeRequest;
+import dev.perch.kernel.wakeup.RemoteQueue;
 import dev.perch.model.CpuMask;
 import dev.perch.model.SchedEvents;
 import dev.perch.model.Topology;
@@ -35,14 +36,23 @@ final class EraRules implements StateListener {
     private final WakeRequest request = new WakeRequest();
     private final CpuMask all;
     private final int cpuCount;
+    private final WakeupTracker tracker;
+    private final RemoteQueue remoteQueue;
+    private final boolean ipisRecorded;
 
-    /** @param partitions sets of CPUs with sched domains of their own; usually one, all CPUs */
-    EraRules(Audit audit, Kernel kernel, Topology topology, List<CpuMask> partitions) {
+    /**
+     * @param partitions sets of CPUs with sched domains of their own; usually one, all CPUs
+     * @param ipisRecorded whether the recording is known to have every interrupt, even before it has one
+     */
+    EraRules(Audit audit, Kernel kernel, Topology topology, List<CpuMask> partitions, boolean ipisRecorded) {
+        this.ipisRecorded = ipisRecorded;
+        tracker = audit.tracker();
         tasks = audit.tasks();
         cpus = audit.cpus();
         counts = audit.counts();
         SchedDomains domains = SchedDomains.build(
                 topology, partitions, DomainRules.named(kernel.rules().schedDomains()));
+        remoteQueue = RemoteQueue.of(kernel, domains);
         rules = Placement.rules(kernel, topology, domains);
         view = Placement.view(kernel, domains);
         all = topology.cpus();
@@ -69,28 +79,35 @@ final class EraRules implements StateListener {
 
     @Override
     public void choiceMade(Wakeup wakeup) {
-        RuleWalk walk = wakeup.walk;
-        if (walk != null && wakeup.leftAfterWaking) {
-            ask(wakeup, walk);
-        }
+        late(wakeup);
+    }
+
+    @Override
+    public void handedOver(Wakeup wakeup, int target) {
+        late(wakeup);
+        cpus.wakeList[target] = 1;
     }
 
     @Override
     public void beforeWakeup(Wakeup wakeup) {
-        RuleWalk walk = wakeup.walk;
-        if (walk != null && wakeup.leftAfterWaking && walk.asked && wakeup.chosenCpu == wakeup.prevCpu) {
-            int sync = walk.choiceSync;
-            int notSync = walk.choiceNotSync;
-            ask(wakeup, walk);
-            if (walk.choiceSync != sync || walk.choiceNotSync != notSync) {
-                walk.missing = MissingInput.MOMENT; // the state has changed between the two bounds of the moment
-            }
-        }
+        late(wakeup);
     }
 
-    @Override
-    public void interruptSent(int cpu, int target) {
-        cpus.wakeList[target] = 1;
+    /** The choice has been made by now: asks again if anything has changed since it may have begun. */
+    private void late(Wakeup wakeup) {
+        RuleWalk walk = wakeup.walk;
+        if (walk == null || !walk.asked || walk.lateSync != RuleWalk.NOTHING) {
+            return;
+        }
+        int sync = walk.choiceSync;
+        int notSync = walk.choiceNotSync;
+        if (cpus.version != walk.version) {
+            ask(wakeup, walk);
+        }
+        walk.lateSync = walk.choiceSync;
+        walk.lateNotSync = walk.choiceNotSync;
+        walk.choiceSync = sync;
+        walk.choiceNotSync = notSync;
     }
 
     @Override
@@ -103,6 +120,7 @@ final class EraRules implements StateListener {
     private void ask(Wakeup wakeup, RuleWalk walk) {
         walk.start();
         walk.asked = true;
+        walk.version = cpus.version;
         if (wakeup.thisCpu < 0) {
             walk.missing = MissingInput.THIS_CPU;
             return;
@@ -129,7 +147,7 @@ final class EraRules implements StateListener {
         view.listenWith(listen ? walk : PlacementListener.NONE);
         int chosen = rules.select(request, view);
         view.listenWith(PlacementListener.NONE);
-        boolean hasIpis = counts.hasIpis();
+        boolean hasIpis = ipisRecorded || counts.ipiSent > 0;
         for (int i = 0; i < view.probeCount; i++) {
             int cpu = view.probedCpu[i];
             if (cpus.lost.contains(cpu)) {
@@ -137,20 +155,24 @@ final class EraRules implements StateListener {
             } else if (!cpus.known.contains(cpu) && walk.missing == MissingInput.NONE) {
                 walk.missing = MissingInput.CPU_STATE;
             }
-            walk.wakeListInDoubt |= !hasIpis && cpus.pending[cpu] > 0;
+            walk.wakeListInDoubt |= !hasIpis && onItsWay(cpu);
         }
         return chosen;
     }
 
+    private boolean onItsWay(int cpu) {
+        return cpus.pending[cpu] > 0 && tracker.onItsWayThroughWakeList(cpu, remoteQueue);
+    }
+
     private void fill() {
         boolean allNice0 = tasks.allNice0;
-        boolean hasIpis = counts.hasIpis();
+        boolean hasIpis = ipisRecorded || counts.ipiSent > 0;
         for (int cpu = 0; cpu < cpuCount; cpu++) {
             int current = cpus.current[cpu];
             int running = cpus.queued[cpu] + (current > 0 ? 1 : 0);
             view.currentIdle[cpu] = current == 0;
             view.nrRunning[cpu] = running;
-            view.wakePending[cpu] = hasIpis ? cpus.wakeList[cpu] > 0 : cpus.pending[cpu] > 0;
+            view.wakePending[cpu] = hasIpis ? cpus.wakeList[cpu] > 0 : onItsWay(cpu);
             view.load[cpu] = allNice0 ? (long) running * LoadWeights.NICE_0 : 0;
         }
         if (!allNice0) {

@@ -36,7 +36,8 @@ public final class Explain implements WakeupConsumer {
         this.at = at;
         StateListener rules = kernel == null || topology == null
                 ? StateListener.NONE
-                : new EraRules(audit, kernel, topology, partitions.isEmpty() ? List.of(topology.cpus()) : partitions);
+                : new EraRules(
+                        audit, kernel, topology, partitions.isEmpty() ? List.of(topology.cpus()) : partitions, false);
         audit.listenWith(new Snapshots(rules, audit.cpus()));
         audit.addConsumer(this);
     }
@@ -90,8 +91,8 @@ public final class Explain implements WakeupConsumer {
         }
 
         @Override
-        public void interruptSent(int cpu, int target) {
-            next.interruptSent(cpu, target);
+        public void handedOver(Wakeup wakeup, int target) {
+            next.handedOver(wakeup, target);
         }
     }
 
@@ -99,9 +100,7 @@ public final class Explain implements WakeupConsumer {
     public void wakeup(Wakeup wakeup) {
         boolean wanted = pid < 0
                 ? wakeup.number == number
-                : wakeup.wakeePid == pid
-                        && wakeup.ns <= at.in(audit.meter().firstNs())
-                        && wakeup.ns > foundNs;
+                : wakeup.wakeePid == pid && wakeup.ns <= at.in(audit.meter().firstNs()) && wakeup.ns > foundNs;
         if (wanted) {
             foundNs = wakeup.ns;
             text = describe(wakeup);
@@ -123,7 +122,9 @@ public final class Explain implements WakeupConsumer {
                 wakeup.ns / 1_000_000_000L,
                 wakeup.ns % 1_000_000_000L,
                 wakeup.wakerSlot < 0 ? "somebody" : task(wakeup.wakerSlot),
-                wakeup.thisCpu < 0 ? "" : " on CPU " + wakeup.thisCpu + (wakeup.fromInterrupt() ? " (in an interrupt)" : ""),
+                wakeup.thisCpu < 0
+                        ? ""
+                        : " on CPU " + wakeup.thisCpu + (wakeup.fromInterrupt() ? " (in an interrupt)" : ""),
                 task(wakeup.wakeeSlot),
                 cpu(wakeup.prevCpu)));
         lines.add("");
@@ -138,7 +139,9 @@ public final class Explain implements WakeupConsumer {
     }
 
     private String task(int slot) {
-        return slot == 0 ? "the idle thread" : audit.tasks().name(slot) + ":" + audit.tasks().pid(slot);
+        return slot == 0
+                ? "the idle thread"
+                : audit.tasks().name(slot) + ":" + audit.tasks().pid(slot);
     }
 
     private static String cpu(int cpu) {
@@ -231,9 +234,8 @@ public final class Explain implements WakeupConsumer {
         }
         lines.add("");
         if (!walk.asked || walk.missing == MissingInput.THIS_CPU || walk.missing == MissingInput.PREV_CPU) {
-            lines.add("rules of " + kernel.name() + ": not asked, " + (walk.asked
-                    ? "the recording lacks " + walk.missing.word()
-                    : "the kernel had no choice"));
+            lines.add("rules of " + kernel.name() + ": not asked, "
+                    + (walk.asked ? "the recording lacks " + walk.missing.word() : "the kernel had no choice"));
             return;
         }
         boolean mayBeSync = walk.choiceSync != walk.choiceNotSync;
@@ -243,7 +245,7 @@ public final class Explain implements WakeupConsumer {
         }
         lines.add("  choice: CPU " + walk.choiceSync
                 + (mayBeSync ? " (without the sync hint: CPU " + walk.choiceNotSync + ")" : "")
-                + (walk.choiceSync == wakeup.chosenCpu || walk.choiceNotSync == wakeup.chosenCpu
+                + (walk.chooses(wakeup.chosenCpu, true) || walk.chooses(wakeup.chosenCpu, false)
                         ? ", as recorded"
                         : ", other than recorded"));
         if (walk.missing != MissingInput.NONE) {

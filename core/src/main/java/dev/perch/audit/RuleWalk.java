@@ -8,10 +8,18 @@ import java.util.List;
 
 /** What an era's rules made of one wakeup: their choice with and without the sync hint, and the steps to it. */
 final class RuleWalk implements PlacementListener {
-    private static final int DISAGREEING = -2;
+    static final int NOTHING = -2;
 
+    /** Choices at the earliest moment at which the kernel may have chosen. */
     int choiceSync;
+
     int choiceNotSync;
+    /** Choices at the latest such moment: just before the choice showed. */
+    int lateSync;
+
+    int lateNotSync;
+    /** State of the CPUs at the earliest moment, to see whether it has changed. */
+    long version;
     /** The first input that the recording lacks for this decision, whatever the choice. */
     MissingInput missing = MissingInput.NONE;
     /** Whether some CPU that the rules looked at had a wakeup under way whose place, queue or wake list, is not recorded. */
@@ -28,8 +36,20 @@ final class RuleWalk implements PlacementListener {
         stepCount = 0;
         missing = MissingInput.NONE;
         wakeListInDoubt = false;
-        choiceSync = DISAGREEING;
-        choiceNotSync = DISAGREEING;
+        choiceSync = NOTHING;
+        choiceNotSync = NOTHING;
+        lateSync = NOTHING;
+        lateNotSync = NOTHING;
+    }
+
+    /** Whether the rules choose {@code cpu} at one of the two moments, given the sync hint or not. */
+    boolean chooses(int cpu, boolean sync) {
+        return sync ? choiceSync == cpu || lateSync == cpu : choiceNotSync == cpu || lateNotSync == cpu;
+    }
+
+    /** Whether the rules choose otherwise at the end than at the beginning of the time in which the kernel chose. */
+    boolean dependsOnMoment() {
+        return choiceSync != lateSync || choiceNotSync != lateNotSync;
     }
 
     @Override

@@ -20,6 +20,6 @@ interface StateListener {
     /** A wakeup record of {@code cpu} has put a wakee, woken from {@code wakerCpu}, on the queue of {@code target}. */
     default void afterWakeup(int target, int cpu, int wakerCpu) {}
 
-    /** {@code cpu} has interrupted {@code target} to tell of a wakeup in its wake list. */
-    default void interruptSent(int cpu, int target) {}
+    /** An interrupt of {@code target} tells that the wakeup lies in its wake list. */
+    default void handedOver(Wakeup wakeup, int target) {}
 }

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * How often the rules of an era choose as the recorded kernel did.
  *
+ * <p>When exactly the kernel chose is in no recording: it was between the waking record (or the wakee's leaving its CPU) and the first sign of the
+ * choice. A decision agrees if the rules choose the recorded CPU at either end of that time.
+ *
  * <p>A decision is a wakeup of a fair task for which the kernel had to choose. It agrees, disagrees, or cannot be told because the recording
  * lacks an input that matters: where the rules choose otherwise without the sync hint than with it, and the recorded choice is one of the two, the hint is
  * missing; where they choose a CPU on which the wakee was never seen and its affinity is not known, the affinity is.
@@ -25,7 +28,7 @@ public final class Verify implements WakeupConsumer {
 
     private final Audit audit;
     private final AuditTasks tasks;
-    private final boolean taskWakeupsAreSync;
+    private final boolean simulated;
     private long decisions;
     private long agree;
     private long disagree;
@@ -69,22 +72,21 @@ public final class Verify implements WakeupConsumer {
     /**
      * @param audit has a topology and has not had an event yet
      * @param partitions CPUs of exclusive cpusets; empty for none
-     * @param taskWakeupsAreSync whether every wakeup from task context is known to give the sync hint, as in simulated runs
+     * @param simulated whether a simulation wrote the recording: then every wakeup from task context gives the sync hint, and every
+     *     interrupt is recorded
      * @throws InputException without a topology
      */
     public Verify(
-            Audit audit,
-            Kernel kernel,
-            @Nullable Topology topology,
-            List<CpuMask> partitions,
-            boolean taskWakeupsAreSync) {
+            Audit audit, Kernel kernel, @Nullable Topology topology, List<CpuMask> partitions, boolean simulated) {
         if (topology == null) {
-            throw new InputException("the recording does not say which CPUs share caches; name the machine with --machine");
+            throw new InputException(
+                    "the recording does not say which CPUs share caches; name the machine with --machine");
         }
         this.audit = audit;
-        this.taskWakeupsAreSync = taskWakeupsAreSync;
+        this.simulated = simulated;
         tasks = audit.tasks();
-        audit.listenWith(new EraRules(audit, kernel, topology, partitions.isEmpty() ? List.of(topology.cpus()) : partitions));
+        audit.listenWith(new EraRules(
+                audit, kernel, topology, partitions.isEmpty() ? List.of(topology.cpus()) : partitions, simulated));
         audit.addConsumer(this);
     }
 
@@ -103,20 +105,18 @@ public final class Verify implements WakeupConsumer {
             unknown.merge(missing, 1L, Long::sum);
             return;
         }
-        boolean sync = isSync(wakeup);
-        int expected = sync ? walk.choiceSync : walk.choiceNotSync;
-        if (expected == wakeup.chosenCpu) {
+        if (walk.chooses(wakeup.chosenCpu, true) || !hintIsKnown(wakeup) && walk.chooses(wakeup.chosenCpu, false)) {
             agree++;
         } else if (wakeup.affinityAssumed) {
-            mayBeAffinity(wakeup, walk, expected);
+            mayBeAffinity(wakeup, walk, walk.choiceSync);
         } else {
-            disagrees(disagreement(wakeup, walk, expected));
+            disagrees(disagreement(wakeup, walk, walk.choiceSync));
         }
     }
 
-    private boolean isSync(Wakeup wakeup) {
-        return !wakeup.fromInterrupt() && taskWakeupsAreSync
-                || wakeup.walk != null && wakeup.walk.choiceSync == wakeup.chosenCpu;
+    /** Whether it is known that the wakeup gave the sync hint. */
+    private boolean hintIsKnown(Wakeup wakeup) {
+        return simulated && !wakeup.fromInterrupt();
     }
 
     private MissingInput missing(Wakeup wakeup, RuleWalk walk) {
@@ -129,13 +129,15 @@ public final class Verify implements WakeupConsumer {
         if (walk.missing != MissingInput.NONE) {
             return walk.missing;
         }
-        boolean syncMatches = walk.choiceSync == wakeup.chosenCpu;
-        boolean notSyncMatches = walk.choiceNotSync == wakeup.chosenCpu;
-        if (walk.wakeListInDoubt && !syncMatches && !notSyncMatches) {
-            return MissingInput.WAKE_LIST;
+        boolean withHint = walk.chooses(wakeup.chosenCpu, true);
+        boolean without = hintIsKnown(wakeup) ? withHint : walk.chooses(wakeup.chosenCpu, false);
+        if (!withHint && !without) {
+            if (walk.wakeListInDoubt) {
+                return MissingInput.WAKE_LIST;
+            }
+            return walk.dependsOnMoment() ? MissingInput.MOMENT : MissingInput.NONE;
         }
-        boolean hintKnown = taskWakeupsAreSync && !wakeup.fromInterrupt();
-        return !hintKnown && syncMatches != notSyncMatches ? MissingInput.SYNC : MissingInput.NONE;
+        return withHint == without ? MissingInput.NONE : MissingInput.SYNC;
     }
 
     private void mayBeAffinity(Wakeup wakeup, RuleWalk walk, int expected) {

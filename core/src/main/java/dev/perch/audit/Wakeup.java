@@ -88,10 +88,12 @@ public final class Wakeup {
     final CpuSet lost = new CpuSet();
 
     /** What an era's rules would have chosen, if anybody asked; kept with the object and reused. */
-    @Nullable RuleWalk walk;
+    @Nullable
+    RuleWalk walk;
 
     /** The CPUs at the time of the waking record, if anybody asked; kept with the object and reused. */
-    @Nullable CpuSnapshot snapshot;
+    @Nullable
+    CpuSnapshot snapshot;
 
     /** Next older wakeup of the same wakee. */
     @Nullable

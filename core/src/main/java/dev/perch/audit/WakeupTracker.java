@@ -1,5 +1,6 @@
 package dev.perch.audit;
 
+import dev.perch.kernel.wakeup.RemoteQueue;
 import dev.perch.model.CpuMask;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -294,6 +295,20 @@ final class WakeupTracker {
                 }
             }
         }
+    }
+
+    /** Whether a wakeup is on its way to {@code cpu} that an era hands over through the wake list. */
+    boolean onItsWayThroughWakeList(int cpu, RemoteQueue remoteQueue) {
+        int looks = NEWEST_LOOKED_AT;
+        for (Wakeup wakeup = newestUnderWay; wakeup != null && looks > 0; wakeup = wakeup.before) {
+            looks--;
+            if (wakeup.countedPending
+                    && wakeup.chosenCpu == cpu
+                    && (wakeup.thisCpu < 0 || remoteQueue.useWakeList(wakeup.thisCpu, cpu))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** {@code from} has set the flag of an idle {@code target} that watches it. */

@@ -208,8 +208,8 @@ class LatencyTest {
 
     @Test
     void anIntervalCutsTimesAndWakeups() {
-        Story story = new Story(AuditOptions.of(Story.TWO_LLCS).withInterval(
-                        new AuditOptions.Moment(100, false), new AuditOptions.Moment(200, true)))
+        Story story = new Story(AuditOptions.of(Story.TWO_LLCS)
+                        .withInterval(new AuditOptions.Moment(100, false), new AuditOptions.Moment(200, true)))
                 .allIdle()
                 .runs(10, 0, 10);
         story.waking(50, 0, 10, 20, 2).wakeup(51, 0, 10, 20, 2).runs(60, 2, 20).blocks(150, 2, 20, 0);
