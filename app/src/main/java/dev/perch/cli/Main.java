@@ -29,8 +29,8 @@ public final class Main {
                 .addSubcommand(new RunCommand(surroundings))
                 .addSubcommand(new ListCommand(surroundings))
                 .addSubcommand(new ShowCommand(surroundings));
-        line.setOut(new java.io.PrintWriter(out, true));
-        line.setErr(new java.io.PrintWriter(err, true));
+        line.setOut(new java.io.PrintWriter(out, true, out.charset()));
+        line.setErr(new java.io.PrintWriter(err, true, err.charset()));
         line.setUsageHelpAutoWidth(false);
         line.setUsageHelpWidth(110);
         line.setParameterExceptionHandler((failure, arguments) -> {

@@ -103,9 +103,12 @@ final class ShowJson {
             ArrayNode chain = node.putArray("domains");
             for (SchedDomain domain = domains.lowest(cpu); domain != null; domain = domain.parent()) {
                 ObjectNode level = chain.addObject()
-                        .put("name", domain.name())
+                        .put("level", domain.level().toString())
                         .put("span", domain.span().toString());
-                masks(level.putArray("groups"), List.of(domain.groups()));
+                ArrayNode groups = level.putArray("groups");
+                for (int group = 0; group < domain.groupCount(); group++) {
+                    groups.add(domain.group(group).toString());
+                }
             }
         }
     }

@@ -6,6 +6,7 @@ import dev.perch.model.Distance;
 import dev.perch.model.Origin;
 import dev.perch.sim.SettingsText;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -24,7 +25,7 @@ public final class ResultTable {
         this.result = result;
     }
 
-    /** The lines to print; none is longer than {@link TextTable#WIDTH}, unless a name is. */
+    /** The lines to print; none but the one of judgement is longer than {@link TextTable#WIDTH}, unless a name is. */
     public static List<String> lines(ExperimentResult result) {
         ResultTable table = new ResultTable(result);
         table.write();
@@ -35,7 +36,7 @@ public final class ResultTable {
         Experiment experiment = result.plan().experiment();
         lines.add(experiment.name() + ": " + experiment.title());
         if (!experiment.source().isEmpty()) {
-            addWrapped("published in ", experiment.source());
+            addWrapped("published: ", experiment.source());
         }
         lines.add(experiment.repeats() + (experiment.repeats() == 1 ? " run of " : " runs of ")
                 + Times.format(experiment.durationNs()) + " after " + Times.format(experiment.warmupNs())
@@ -45,10 +46,12 @@ public final class ResultTable {
             addGroup(group);
         }
         lines.add("");
-        addWrapped("", judgement());
-        for (String note : notes()) {
-            addWrapped("note: ", note);
-        }
+        lines.add(judgement());
+        experiment.notes().forEach(note -> addWrapped("note: ", note));
+        kernelNotes().forEach((note, kernels) -> {
+            boolean all = kernels.size() == kernelLabels().size();
+            addWrapped("note: ", (all ? "" : String.join(", ", kernels) + ": ") + note);
+        });
     }
 
     private void addWrapped(String prefix, String text) {
@@ -152,7 +155,7 @@ public final class ResultTable {
             cells.add(percent(row.instanceSpread()));
         }
         cells.add(percent(row.bounceRate()));
-        distances.forEach(distance -> cells.add(percent(row.distanceShare(distance))));
+        distances.forEach(distance -> cells.add(wholePercent(row.distanceShare(distance))));
         if (anyState) {
             cells.add(states(row));
         }
@@ -190,7 +193,7 @@ public final class ResultTable {
     private static String states(RowResult row) {
         List<String> states = new ArrayList<>();
         for (Map.Entry<String, Double> state : row.stateShares()) {
-            states.add(String.format(Locale.ROOT, "%s %.0f%%", state.getKey(), 100 * state.getValue()));
+            states.add(String.format(Locale.ROOT, "%s %s", state.getKey(), wholePercent(state.getValue())));
         }
         return String.join("; ", states);
     }
@@ -264,14 +267,22 @@ public final class ResultTable {
         return machines.isEmpty() ? "" : " (" + String.join("; ", machines) + ")";
     }
 
-    private List<String> notes() {
-        Set<String> notes = new LinkedHashSet<>(result.plan().experiment().notes());
+    private Set<String> kernelLabels() {
+        Set<String> labels = new LinkedHashSet<>();
+        result.rows().forEach(row -> labels.add(row.row().key().kernel()));
+        return labels;
+    }
+
+    /** What kernels have to say, each with the labels of those that say it. */
+    private Map<String, Set<String>> kernelNotes() {
+        Map<String, Set<String>> notes = new LinkedHashMap<>();
         for (RowResult row : result.rows()) {
             for (String note : row.row().kernel().notes()) {
-                notes.add(row.row().kernel().name() + ": " + note);
+                notes.computeIfAbsent(note, text -> new LinkedHashSet<>())
+                        .add(row.row().key().kernel());
             }
         }
-        return List.copyOf(notes);
+        return notes;
     }
 
     /** A value as the publications print it: rates with two decimals, times of an operation with three. */
@@ -281,6 +292,10 @@ public final class ResultTable {
 
     static String percent(double fraction) {
         return String.format(Locale.ROOT, "%.1f%%", 100 * fraction);
+    }
+
+    static String wholePercent(double fraction) {
+        return String.format(Locale.ROOT, "%.0f%%", 100 * fraction);
     }
 
     static String signedPercent(double fraction) {

@@ -8,7 +8,8 @@ package dev.perch.model;
  *
  * <ul>
  *   <li>{@code ns}: nanoseconds in the clock of the source; never decreasing over the whole stream.
- *   <li>{@code cpu}: where it happened. {@code current}: pid of the task in whose context it happened (0: the idle thread; −1: not known).
+ *   <li>{@code cpu}: where it happened; −1 if the source does not tell. {@code current}: pid of the task in whose context it happened
+ *       (0: the idle thread; −1: not known).
  *   <li>tasks are pids; 0 is the idle thread of the CPU that the event is about. What a pid is called: {@link TaskNames}.
  *   <li>{@code prio}: the kernel's 0 … 139 (100 + 20 + nice for fair tasks), or −1 if the source does not tell.
  *   <li>{@code context}: {@link #IN_HARDIRQ}, {@link #IN_SOFTIRQ}, or {@link #CONTEXT_UNKNOWN}.

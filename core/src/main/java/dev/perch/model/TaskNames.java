@@ -48,6 +48,21 @@ public final class TaskNames {
         return new String(name, StandardCharsets.UTF_8);
     }
 
+    /**
+     * Copies the bytes of {@link #nameOf} to {@code into}, from {@code at} on, allocating nothing.
+     *
+     * @return how many bytes, at most {@code limit}; 0 if no name was seen
+     */
+    public int copyName(int pid, byte[] into, int at, int limit) {
+        byte[] name = names[slot(pid)];
+        if (name == null) {
+            return 0;
+        }
+        int length = Math.min(name.length, limit);
+        System.arraycopy(name, 0, into, at, length);
+        return length;
+    }
+
     private int slot(int pid) {
         int mask = pids.length - 1;
         int slot = (pid * 0x9E3779B9 >>> 8) & mask;

@@ -104,7 +104,7 @@ final class Run {
             runqueues[cpu] = new CfsRunqueue(cpu, tasks, tunables, CfsFeatures.of(kernel));
             cpuLoads[cpu] = new CpuLoad(kernel.has("LB_BIAS"));
         }
-        events = listener == Simulation.NO_LISTENER ? digest : new BothEvents(digest, listener);
+        events = listener.equals(Simulation.NO_LISTENER) ? digest : new BothEvents(digest, listener);
         measurements =
                 new Measurements(programs.instanceOf, workload.instances().size());
         clocks = new ClockDomains(machine, processors, Governing.initialKhz(machine, settings), 0);

@@ -135,14 +135,14 @@ final class Wakeups {
 
     /** Core ns of taking a runqueue's lock, enqueueing and deciding on preemption. */
     private long activationCoreNs() {
-        return run.costs.coreNs(CostItem.RUNQUEUE_LOCK)
+        return (long) run.costs.coreNs(CostItem.RUNQUEUE_LOCK)
                 + run.costs.coreNs(CostItem.ENQUEUE)
                 + run.costs.coreNs(CostItem.PREEMPTION_CHECK);
     }
 
     /** Wall ns of the same, done by {@code cpu} on the queue of {@code target}. */
     private long activationWallNs(int cpu, int target) {
-        return run.costs.wallNs(CostItem.RUNQUEUE_LOCK)
+        return (long) run.costs.wallNs(CostItem.RUNQUEUE_LOCK)
                 + run.costs.wallNs(CostItem.ENQUEUE)
                 + run.costs.wallNs(CostItem.PREEMPTION_CHECK)
                 + run.costs.lineNs(CostItem.RUNQUEUE_LOCK, target, cpu)

@@ -122,6 +122,9 @@ final class EventFields {
 
     private Outcome schedWakeup(Tracepoint tracepoint, RecordPrefix record) {
         boolean fields = at.skip(COMM);
+        if (!fields) {
+            at.pos = record.bareNameFrom;
+        }
         byte[] label = fields ? PID : COLON;
         int nameFrom = at.pos;
         int nameTo = at.nextEnd(label, nameFrom, nameFrom);

@@ -16,6 +16,9 @@ import dev.perch.model.SchedEvents;
  */
 final class FtracePrefix extends RecordPrefix {
     private static final int LATENCY_NAME_WIDTH = 8;
+    /** trace-cmd pads an event's name, its colon included, to this width. */
+    private static final int TRACE_CMD_EVENT_WIDTH = 22;
+
     private static final int MIN_FLAGS = 4;
     private static final int MAX_FLAGS = 8;
     private static final byte[] NO_TASK = TextCursor.literal("-1 ");
@@ -62,6 +65,7 @@ final class FtracePrefix extends RecordPrefix {
             return false;
         }
         nameEnd = dash - from;
+        nameEndEarliest = nameEnd;
         context = SchedEvents.CONTEXT_UNKNOWN;
         at.skipBlanks();
         if (bytes[at.pos] == '(' && !skipThreadGroup()) {
@@ -71,6 +75,7 @@ final class FtracePrefix extends RecordPrefix {
             if (!bracketedCpu()) {
                 return false;
             }
+            nameWidth = NAME_WIDTH;
             at.skipBlanks();
             int next = bytes[at.pos] - '0';
             if ((next < 0 || next > 9) && !flags()) {
@@ -81,6 +86,7 @@ final class FtracePrefix extends RecordPrefix {
                 return false;
             }
             cpu = (int) at.value;
+            nameWidth = LATENCY_NAME_WIDTH;
             if (!flags()) {
                 return false;
             }
@@ -91,6 +97,9 @@ final class FtracePrefix extends RecordPrefix {
         }
         skipDifference();
         event();
+        if (bodyFrom >= eventFrom + TRACE_CMD_EVENT_WIDTH) {
+            bareNameFrom = Math.max(bareNameFrom, eventFrom + TRACE_CMD_EVENT_WIDTH);
+        }
         return true;
     }
 

@@ -11,18 +11,23 @@ import dev.perch.model.SchedEvents;
  * </pre>
  */
 final class PerfPrefix extends RecordPrefix {
+    private boolean hasTask;
+
     @Override
     boolean read(byte[] bytes, int from, int to) {
-        if (to - from > NAME_WIDTH && bytes[from + NAME_WIDTH] == ' ' && readAt(bytes, from, from + NAME_WIDTH, to)) {
+        boolean columns =
+                to - from > NAME_WIDTH && bytes[from + NAME_WIDTH] == ' ' && readAt(bytes, from, from + NAME_WIDTH, to);
+        if (columns && hasTask && cpu >= 0) {
             return true;
         }
+        // Either columns are missing, or a newline in the name has moved them.
         for (int pos = from; pos < to; pos++) {
             boolean starts = bytes[pos] == '[' || bytes[pos] >= '0' && bytes[pos] <= '9';
             if (starts && (pos == from || bytes[pos - 1] == ' ') && readAt(bytes, from, pos, to)) {
                 return true;
             }
         }
-        return false;
+        return columns && readAt(bytes, from, from + NAME_WIDTH, to);
     }
 
     /** Reads what follows the name. */
@@ -30,16 +35,20 @@ final class PerfPrefix extends RecordPrefix {
         TextCursor at = cursor;
         at.set(bytes, columns, to);
         at.skipBlanks();
+        int earliest = columns;
+        while (earliest > from && bytes[earliest - 1] == ' ') {
+            earliest--;
+        }
         nameEnd = columns - from;
+        nameEndEarliest = earliest - from;
         context = SchedEvents.CONTEXT_UNKNOWN;
         current = -1;
         cpu = -1;
-        if (bytes[at.pos] != '[') {
-            int start = at.pos;
-            if (!task()) {
-                current = -1;
-                at.pos = start;
-            }
+        int start = at.pos;
+        hasTask = bytes[start] != '[' && task();
+        if (!hasTask) {
+            current = -1;
+            at.pos = start;
         }
         at.skipBlanks();
         if (bytes[at.pos] == '[') {

@@ -32,8 +32,12 @@ abstract class RecordPrefix {
 
     final TextCursor cursor = new TextCursor();
 
-    /** Bytes of the line before what ends the task's name; −1 if the line has no name. */
+    /** Where in the line the name's column may end: at the latest, */
     int nameEnd;
+    /** and at the earliest, if the blanks before it may be padding of the next column. */
+    int nameEndEarliest;
+    /** How wide the tool makes the name's column. */
+    int nameWidth = NAME_WIDTH;
     /** The task in whose context it happened; −1 if the line does not tell. */
     int current;
     /** −1 if the line does not tell. */
@@ -52,6 +56,8 @@ abstract class RecordPrefix {
     int eventTo;
     /** The event's fields: from here to the end of the line. */
     int bodyFrom;
+    /** Where the fields begin if the first is a bare name, whose blanks count: after the padding of the event's name. */
+    int bareNameFrom;
 
     /** Reads the beginning of a line; false if it is no record. */
     abstract boolean read(byte[] bytes, int from, int to);
@@ -134,5 +140,6 @@ abstract class RecordPrefix {
             body++;
         }
         bodyFrom = body;
+        bareNameFrom = Math.min(to + 2, end);
     }
 }

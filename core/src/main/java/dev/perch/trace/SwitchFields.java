@@ -25,6 +25,8 @@ final class SwitchFields {
     private static final byte[] COLON = TextCursor.literal(":");
     private static final byte[] BRACKET = TextCursor.literal(" [");
 
+    private static final long FIRST_CHANGED_BIT = 0x10;
+
     private final FieldCursor at;
     private TaskStates.@Nullable Numbering numbering;
     private boolean numbersAssumed;
@@ -59,16 +61,28 @@ final class SwitchFields {
         return state == TaskState.UNKNOWN;
     }
 
+    /** The task that the last event switched to. */
+    int next() {
+        return next;
+    }
+
     /** Reads the fields that begin at the cursor and passes the event on; false if they cannot be read. */
     boolean read(RecordPrefix record, SchedEvents events) {
         boolean fields = at.skip(PREV_COMM);
+        if (!fields) {
+            at.pos = record.bareNameFrom;
+        }
         int prevFrom = at.pos;
         byte[] label = fields ? PREV_PID : COLON;
         int prevTo = at.nextEnd(label, prevFrom, prevFrom);
         while (prevTo >= 0) {
             at.pos = prevTo;
             if (fields ? afterName() : afterShortName()) {
-                state = asNumber ? ofNumber() : TaskStates.ofText(at.bytes, stateFrom, stateTo);
+                if (!fields) {
+                    state = ofShortForm();
+                } else {
+                    state = asNumber ? ofNumber() : TaskStates.ofText(at.bytes, stateFrom, stateTo);
+                }
                 at.name(prev, prevFrom, prevTo);
                 at.name(next, nextFrom, nextTo);
                 events.switched(record.time, record.cpu, prev, prevPrio, state, next, nextPrio);
@@ -174,12 +188,19 @@ final class SwitchFields {
         boolean read = at.number() && at.pos == stateTo;
         long bits = at.value;
         at.pos = resume;
-        if (!read) {
-            return TaskStates.ofText(at.bytes, stateFrom, stateTo);
-        }
+        return read ? ofBits(bits) : TaskStates.ofText(at.bytes, stateFrom, stateTo);
+    }
+
+    private TaskState ofShortForm() {
+        long bits = TaskStates.bitsOfShortForm(at.bytes[stateFrom]);
+        return bits < 0 ? TaskStates.ofText(at.bytes, stateFrom, stateTo) : ofBits(bits);
+    }
+
+    private TaskState ofBits(long bits) {
         TaskStates.Numbering known = numbering;
         if (known == null) {
-            numbersAssumed = true;
+            // The bits for the usual sleeps never changed.
+            numbersAssumed |= bits >= FIRST_CHANGED_BIT;
             known = TaskStates.Numbering.SINCE_4_14;
         }
         return TaskStates.ofBits(bits, known);

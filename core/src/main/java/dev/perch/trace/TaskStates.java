@@ -51,6 +51,8 @@ final class TaskStates {
         }
     }
 
+    private static final String SHORT_FORM = "SDTtZXxW";
+
     private TaskStates() {}
 
     /** The state of the number that the kernel put into the event; UNKNOWN if no bit is known. */
@@ -94,6 +96,18 @@ final class TaskStates {
             return ofBits(bits, Numbering.SINCE_4_14);
         }
         return TaskState.UNKNOWN;
+    }
+
+    /**
+     * The number behind a letter of libtraceevent's short form; −1 if it is none. That plugin names the bits as the kernels before 4.14
+     * did, whatever the kernel, so that it prints the idle state of a kernel thread as {@code W} and a zombie as {@code X}.
+     */
+    static long bitsOfShortForm(int letter) {
+        if (letter == 'R') {
+            return 0;
+        }
+        int bit = SHORT_FORM.indexOf(letter);
+        return bit < 0 ? -1 : 1L << bit;
     }
 
     private static TaskState ofLetter(int letter) {

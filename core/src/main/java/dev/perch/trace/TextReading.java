@@ -1,7 +1,8 @@
 package dev.perch.trace;
 
-import dev.perch.model.SchedEvents;
+import dev.perch.model.CpuMask;
 import java.io.IOException;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,9 @@ final class TextReading {
     private final EventFields fields;
     private final TextRemarks remarks;
 
+    /** What runs on each CPU as far as the switches told, −1 if not known: some lines do not name their task. */
+    private final int[] running = new int[CpuMask.MAX_CPUS];
+
     private RecordPrefix.@Nullable Stamp stamp;
     private long resolution = Long.MAX_VALUE;
     private long lastTime;
@@ -50,6 +54,7 @@ final class TextReading {
         events = new EventSorter(reading.events(), EventSorter.WINDOW, defects);
         fields = new EventFields(events, reading.names());
         remarks = new TextRemarks(reading, fields.schedSwitch());
+        Arrays.fill(running, -1);
     }
 
     void run() throws IOException {
@@ -84,11 +89,12 @@ final class TextReading {
         if (end > start && bytes[end - 1] == '\r') {
             end--;
         }
-        if (start < end && bytes[start] == '#') {
-            remarks.comment(bytes, start, end);
-        } else if (record.read(bytes, start, end)) {
+        // The second half of a name with a newline may look like a comment; a comment never looks like a record.
+        if (record.read(bytes, start, end)) {
             settlePending(true);
             record(end);
+        } else if (start < end && bytes[start] == '#') {
+            remarks.comment(bytes, start, end);
         } else {
             lost(lastTime);
             if (!remarks.remark(bytes, start, end)) {
@@ -100,6 +106,7 @@ final class TextReading {
     /** Passes on what the last remark said of lost events: they are missing before the record that follows, at {@code time}. */
     private void lost(long time) {
         if (remarks.hasLost()) {
+            running[remarks.lostCpu()] = -1;
             events.lost(time, remarks.lostCpu(), remarks.takeLost());
         }
     }
@@ -125,6 +132,9 @@ final class TextReading {
             nameOpen = isNameOpen(bytes, end);
             return;
         }
+        if (record.current < 0 && record.cpu >= 0) {
+            record.current = running[record.cpu];
+        }
         switch (fields.read(tracepoint, record, end, false)) {
             case PASSED_ON -> passedOn(tracepoint);
             case NOTHING -> reading.skipped().add(bytes, from, to);
@@ -136,11 +146,15 @@ final class TextReading {
         if (record.cpu < 0) {
             defects.note(DefectKind.NO_CPU, lines.number());
         }
-        if (record.current < 0 && record.context == SchedEvents.CONTEXT_UNKNOWN) {
-            defects.note(DefectKind.NO_CURRENT_TASK, lines.number());
-        }
-        if (tracepoint == Tracepoint.SCHED_SWITCH && fields.schedSwitch().stateUnknown()) {
-            defects.add(DefectKind.UNKNOWN_STATE, lines.number());
+        if (tracepoint == Tracepoint.SCHED_SWITCH) {
+            if (fields.schedSwitch().stateUnknown()) {
+                defects.add(DefectKind.UNKNOWN_STATE, lines.number());
+            }
+            if (record.cpu >= 0) {
+                running[record.cpu] = fields.schedSwitch().next();
+            }
+        } else if (record.current < 0) {
+            defects.add(DefectKind.NO_CURRENT_TASK, lines.number());
         }
     }
 
@@ -149,11 +163,13 @@ final class TextReading {
         int length = lines.end() - lines.start();
         for (int i = 0; i < MOST_JOINED; i++) {
             int bodyFrom = record.bodyFrom - lines.start();
+            int bareNameFrom = record.bareNameFrom - lines.start();
             if (!lines.join() || lines.end() - lines.start() > length + LONGEST_JOINED) {
                 break;
             }
             int start = lines.start();
             record.bodyFrom = start + bodyFrom;
+            record.bareNameFrom = start + bareNameFrom;
             record.cursor.bytes = lines.bytes();
             EventFields.Outcome outcome = fields.read(tracepoint, record, lines.end(), true);
             if (outcome != EventFields.Outcome.UNREADABLE) {
@@ -224,7 +240,9 @@ final class TextReading {
         if (pendingLength == 0) {
             return;
         }
-        boolean nameBegan = beforeRecord && pendingLength + record.nameEnd == RecordPrefix.NAME_WIDTH;
+        boolean nameBegan = beforeRecord
+                && pendingLength + record.nameEndEarliest <= record.nameWidth
+                && pendingLength + record.nameEnd >= record.nameWidth;
         if (!nameBegan && pendingLines > 0) {
             defects.add(DefectKind.UNPARSED_LINE, pendingLines, pendingPlace);
         }

@@ -18,7 +18,7 @@ final class UnknownContent {
     static String describe(byte[] head, boolean damaged) {
         if (head.length == 0) {
             return damaged
-                    ? "the compressed data is damaged from its beginning, or was written by 'zstd --long'; unpack it with 'zstd -d'"
+                    ? "the compressed data is damaged or cut off, or was written by 'zstd --long'; unpack it with 'zstd -d'"
                     : "the file is empty; record something first (perf sched record, or trace-cmd record -e sched)";
         }
         if (startsWith(head, 0x50, 0x4b, 0x03, 0x04)) {

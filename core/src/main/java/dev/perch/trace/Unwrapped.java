@@ -16,7 +16,7 @@ import java.util.zip.ZipException;
  * <p>Damaged compressed data ends the content, and {@link #isDamaged} then says so: what lies before the damage is worth reading.
  *
  * <p>Limitation: zstd frames with a window above 8 MiB ({@code zstd --long}, {@code --ultra -22}) and skippable frames ({@code pzstd})
- * count as damaged.
+ * count as damaged. Of a damaged zstd frame, up to a window of what lies before the damage (1 to 8 MiB, often all) is not given out.
  */
 final class Unwrapped extends InputStream {
     static final int MAX_LAYERS = 4;
@@ -34,7 +34,10 @@ final class Unwrapped extends InputStream {
             byte[] magic;
             try {
                 magic = layer.readNBytes(MAGIC);
-            } catch (EOFException | ZipException | RuntimeException e) {
+            } catch (IOException | RuntimeException e) {
+                if (!wrapped) {
+                    throw e;
+                }
                 damaged = true;
                 break;
             }

@@ -67,8 +67,9 @@ class ResultTableTest {
     }
 
     @Test
-    void keepsLinesShort() {
+    void keepsLinesShortButTheOneOfJudgement() {
         assertThat(lines("notes: [\"" + "long words ".repeat(40) + "\"]\n"))
+                .filteredOn(line -> !line.startsWith("Calibrated"))
                 .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(140));
     }
 

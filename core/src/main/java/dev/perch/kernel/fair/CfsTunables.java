@@ -32,7 +32,7 @@ public record CfsTunables(
         if (onlineCpus < 1) {
             throw new IllegalArgumentException("online CPUs: " + onlineCpus);
         }
-        long factor = 1 + floorLog2(Math.min(onlineCpus, MOST_CPUS_COUNTED));
+        long factor = 1L + floorLog2(Math.min(onlineCpus, MOST_CPUS_COUNTED));
         long latency = written.getOrDefault("sched_latency_ns", 6_000_000 * factor);
         long minGranularity = written.getOrDefault("sched_min_granularity_ns", 750_000 * factor);
         return new CfsTunables(

@@ -41,6 +41,7 @@ public final class CpuView {
 
     private final boolean currentOnly;
     private PlacementListener listener = PlacementListener.NONE;
+    private boolean listening;
 
     /** A view of an idle machine. */
     public CpuView(SchedDomains domains, IdlePredicate predicate) {
@@ -69,6 +70,7 @@ public final class CpuView {
     /** Who hears the steps of decisions from now on; {@link PlacementListener#NONE} to stop. */
     public void listenWith(PlacementListener listener) {
         this.listener = listener;
+        listening = !listener.equals(PlacementListener.NONE);
     }
 
     /** Starts the counts of a new decision. */
@@ -98,7 +100,7 @@ public final class CpuView {
     }
 
     void report(PlacementStep step, int cpu, boolean taken) {
-        if (listener != PlacementListener.NONE) {
+        if (listening) {
             listener.step(step, cpu, taken);
         }
     }

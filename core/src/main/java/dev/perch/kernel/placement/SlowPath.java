@@ -67,7 +67,7 @@ final class SlowPath {
                 idlest = position;
             }
         }
-        long bias = 100 + (domain.parameters().imbalancePercent() - 100) / 2;
+        long bias = 100L + (domain.parameters().imbalancePercent() - 100) / 2;
         boolean stays = idlest < 0 || 100 * localLoad < bias * idlestLoad;
         view.report(
                 PlacementStep.IDLEST_GROUP, stays ? -1 : domain.group(idlest).first(), !stays);

@@ -27,7 +27,7 @@ final class WeightAffine {
     /** This CPU with the wakee against prev without it, by half of the domain's imbalance percentage. */
     private static boolean withinBias(
             SchedDomain domain, WakeRequest request, CpuView view, long thisLoad, long prevLoad) {
-        long bias = 100 + (domain.parameters().imbalancePercent() - 100) / 2;
+        long bias = 100L + (domain.parameters().imbalancePercent() - 100) / 2;
         long here = 100L * view.capacity[request.prevCpu] * (thisLoad + request.wakeeWeight);
         long there = bias * view.capacity[request.thisCpu] * prevLoad;
         return here <= there;

@@ -25,7 +25,7 @@ class TimelineTest {
         for (int step = 0; step < 20_000; step++) {
             int task = 1 + random.nextInt(TASKS);
             if (sorted.contains(task)) {
-                sorted.remove((Integer) task);
+                sorted.remove(Integer.valueOf(task));
                 timeline.remove(task);
             } else {
                 tasks.vruntime[task] = base + random.nextInt(40);
@@ -38,7 +38,7 @@ class TimelineTest {
             assertThat(timeline.second()).isEqualTo(sorted.size() < 2 ? TaskTable.IDLE_TASK : sorted.get(1));
         }
         while (!sorted.isEmpty()) {
-            int first = sorted.remove(0);
+            int first = sorted.removeFirst();
             assertThat(timeline.leftmost()).isEqualTo(first);
             timeline.remove(first);
         }
