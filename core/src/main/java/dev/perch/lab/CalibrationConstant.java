@@ -183,7 +183,8 @@ public sealed interface CalibrationConstant {
         @Override
         public Machine with(Machine machine, int value) {
             HardwareModel model = machine.requireModel();
-            return machine.with(model.with(new SmtSpeed(value, model.smt().pollingMille())));
+            return machine.with(model.with(
+                    new SmtSpeed(value, model.smt().pollingMille(), model.smt().repartitionNs())));
         }
     }
 
