@@ -36,6 +36,7 @@ class ArchitectureTest {
             new Row("machines", List.of("model", "yaml")),
             new Row("kernel", List.of("model", "yaml")),
             new Row("sim", List.of("model", "kernel")),
+            new Row("audit", List.of("model", "kernel")),
             new Row("lab", List.of("model", "yaml", "machines", "kernel", "sim")));
 
     private static final JavaClasses CORE = new ClassFileImporter()

@@ -1,5 +1,6 @@
 package dev.perch.cli;
 
+import java.util.Map;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -14,6 +15,11 @@ final class JsonText {
     /** A new document. */
     static ObjectNode document() {
         return MAPPER.createObjectNode().put("schema", 1);
+    }
+
+    /** A document made of maps, lists and plain values, {@code schema} included, with a line end. */
+    static String write(Map<String, ?> document) {
+        return MAPPER.writeValueAsString(document) + "\n";
     }
 
     /** The text with a line end. */

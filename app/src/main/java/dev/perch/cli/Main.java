@@ -27,6 +27,9 @@ public final class Main {
         PrintStream err = surroundings.err();
         CommandLine line = new CommandLine(new PerchCommand(surroundings))
                 .addSubcommand(new RunCommand(surroundings))
+                .addSubcommand(new AuditCommand(surroundings))
+                .addSubcommand(new ExplainCommand(surroundings))
+                .addSubcommand(new VerifyCommand(surroundings))
                 .addSubcommand(new ListCommand(surroundings))
                 .addSubcommand(new ShowCommand(surroundings));
         line.setOut(new java.io.PrintWriter(out, true, out.charset()));

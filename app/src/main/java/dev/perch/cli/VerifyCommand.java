@@ -1,0 +1,128 @@
+package dev.perch.cli;
+
+import dev.perch.audit.Audit;
+import dev.perch.audit.AuditOptions;
+import dev.perch.audit.MissingInput;
+import dev.perch.audit.Verify;
+import dev.perch.kernel.Kernel;
+import dev.perch.kernel.Kernels;
+import dev.perch.model.CpuMask;
+import dev.perch.model.TaskNames;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code perch verify}: how often an era's rules choose as the recorded kernel did. */
+@Command(
+        name = "verify",
+        description =
+                "Say how often a kernel's placement rules agree with what was recorded, and explain the first disagreements.",
+        mixinStandardHelpOptions = true,
+        versionProvider = PerchCommand.Version.class,
+        sortOptions = false,
+        footer = {"", "Example: perch verify run.txt --machine e5620 --kernel v3.2-rc1+mikie2"})
+final class VerifyCommand implements Callable<Integer> {
+    private final Surroundings surroundings;
+
+    @Mixin
+    private RecordingInput input = new RecordingInput();
+
+    @Option(names = "--kernel", paramLabel = "KERNEL", required = true, description = "Whose rules to ask.")
+    private String kernel = "";
+
+    @Option(names = "--cpuset", paramLabel = "LIST", description = "An exclusive cpuset with its own sched domains.")
+    private @Nullable String cpuset;
+
+    @Option(names = "--json", description = "Print JSON.")
+    private boolean json;
+
+    VerifyCommand(Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
+
+    @Override
+    public Integer call() {
+        Kernel resolved = Kernels.resolve(kernel, surroundings.home().get());
+        RecordingInput.Known known = input.known(surroundings, true);
+        AuditOptions options = input.options(known);
+        TaskNames names = new TaskNames();
+        Audit audit = new Audit(options, names);
+        Verify verify = new Verify(audit, resolved, options.topology(), partitions(options), known.simulated());
+        input.read(audit, names, surroundings);
+        Verify.Result result = verify.finish();
+        if (json) {
+            surroundings.out().print(JsonText.write(document(result, resolved, options)));
+        } else {
+            print(result, resolved, options);
+        }
+        return 0;
+    }
+
+    private List<CpuMask> partitions(AuditOptions options) {
+        if (cpuset == null || options.topology() == null) {
+            return List.of();
+        }
+        CpuMask inside = RunCommand.cpus("--cpuset", cpuset);
+        CpuMask rest = options.topology().cpus().minus(inside);
+        return rest.isEmpty() ? List.of(inside) : List.of(inside, rest);
+    }
+
+    private void print(Verify.Result result, Kernel resolved, AuditOptions options) {
+        PrintStream out = surroundings.out();
+        out.printf(
+                Locale.ROOT,
+                "%s on %s: of %d decisions %d agree%s, %d disagree, %d cannot be told%n",
+                resolved.name(),
+                options.machineName(),
+                result.decisions(),
+                result.agree(),
+                result.decisions() == 0
+                        ? ""
+                        : String.format(Locale.ROOT, " (%.2f %%)", 100.0 * result.agree() / result.decisions()),
+                result.disagree(),
+                result.unknown());
+        result.byInput()
+                .forEach((missing, count) -> out.println("  not told for want of " + missing.word() + ": " + count));
+        for (Verify.Disagreement one : result.first()) {
+            out.println();
+            out.println("wakeup " + one.number() + " at " + seconds(one.ns()) + ": " + one.waker() + " on CPU "
+                    + one.thisCpu()
+                    + " wakes " + one.wakee() + ", prev CPU " + one.prevCpu() + "; recorded CPU " + one.chosenCpu()
+                    + ", the rules choose CPU " + one.expectedCpu());
+            one.steps().forEach(step -> out.println("  " + step));
+        }
+    }
+
+    private static String seconds(long ns) {
+        return String.format(Locale.ROOT, "%d.%09d", ns / 1_000_000_000L, ns % 1_000_000_000L);
+    }
+
+    private static Map<String, @Nullable Object> document(Verify.Result result, Kernel resolved, AuditOptions options) {
+        Map<String, @Nullable Object> document = new LinkedHashMap<>();
+        document.put("schema", 1);
+        document.put("kernel", resolved.name());
+        document.put("machine", options.machineName());
+        document.put("decisions", result.decisions());
+        document.put("agree", result.agree());
+        document.put("disagree", result.disagree());
+        document.put("unknown", result.unknown());
+        Map<String, Long> byInput = new LinkedHashMap<>();
+        for (MissingInput missing : MissingInput.values()) {
+            Long count = result.byInput().get(missing);
+            if (count != null) {
+                byInput.put(missing.word(), count);
+            }
+        }
+        document.put("byInput", byInput);
+        document.put("first", new ArrayList<>(result.first()));
+        return document;
+    }
+}

@@ -1,0 +1,131 @@
+package dev.perch.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perch.kernel.Kernel;
+import dev.perch.kernel.Kernels;
+import dev.perch.machines.Machines;
+import dev.perch.model.CpuMask;
+import dev.perch.model.Distance;
+import dev.perch.model.Machine;
+import dev.perch.model.TaskNames;
+import dev.perch.sim.Settings;
+import dev.perch.sim.Simulation;
+import dev.perch.sim.SimulationResult;
+import dev.perch.sim.SimulationSpec;
+import dev.perch.sim.WorkloadExpression;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Simulated runs are recordings: their placements are known exactly, and the rules that made them agree with every one. */
+class SimulatedRunTest {
+    private static final Path HOME = Path.of(System.getProperty("perch.home"));
+    /** No housekeeping: then the simulator's own counters are of all tasks. */
+    private static final Settings SETTINGS = new Settings(
+            Settings.Governor.ONDEMAND, true, true, Settings.IdleRoutine.MWAIT, Integer.MAX_VALUE, 250, 0, 20);
+
+    private static SimulationSpec spec(String machine, String kernel, String workload, CpuMask cpuset) {
+        return new SimulationSpec(
+                Machines.find(machine, HOME),
+                Kernels.resolve(kernel, HOME),
+                WorkloadExpression.parse(workload),
+                SETTINGS,
+                cpuset,
+                CpuMask.empty(),
+                1,
+                0,
+                200_000_000);
+    }
+
+    private static AuditOptions options(Machine machine) {
+        return AuditOptions.of(machine.topology()).withModel(machine.model()).withMachineName(machine.name());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "e5620, v2.6.39, tcp-rr*3",
+        "e5620, v3.2-rc1, tcp-rr*3",
+        "e5620, v3.2-rc1, tcp-rr+hog*2",
+        "e5620, v3.2-rc1+mikie, tcp-rr*3",
+        "e5620, v3.2-rc1+mikie2, tcp-rr*3",
+        "e5620, v3.2-rc1+mikie2, tcp-rr+hog*6",
+        "e5620, 'v3.2-rc1+mikie2,SIBLING_LIMIT_SYNC', tcp-rr*3",
+        "e5620, v3.2-rc1+suresh, tcp-rr*3",
+        "e5620, v3.2, tcp-rr*3",
+        "e5620, v3.3, tcp-rr*3",
+        "e5620, v3.6-rc1, tcp-rr*3",
+        "e5620, v3.7, tcp-rr*3",
+        "e5620, v3.9, tcp-rr*3",
+        "q6600, v3.9, tcp-rr+hog*3",
+        "nehalem-ex-8s, v3.3, tcp-rr*8",
+        "e5620, 'v3.2-rc1,NO_TTWU_QUEUE', tcp-rr*3",
+    })
+    void everyDecisionAgreesWithTheRulesThatMadeIt(String machine, String kernel, String workload) {
+        SimulationSpec spec = spec(machine, kernel, workload, CpuMask.empty());
+        Kernel resolved = spec.kernel();
+        Audit audit = new Audit(options(spec.machine()), new TaskNames());
+        Verify verify = new Verify(audit, resolved, spec.machine().topology(), List.of(), true);
+        SimulationResult run = Simulation.run(spec, audit.events(), new TaskNames());
+        Verify.Result result = verify.finish();
+        assertThat(result.first()).isEmpty();
+        assertThat(result.byInput()).isEmpty();
+        assertThat(result.decisions()).isEqualTo(result.agree()).isEqualTo(run.wakeups());
+        assertThat(result.decisions()).isPositive();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"e5620, v3.2-rc1+mikie, tcp-rr*3", "q6600, v3.9, tcp-rr+hog*3"})
+    void totalsEqualTheSimulatorsOwnCounters(String machine, String kernel, String workload) {
+        SimulationSpec spec = spec(machine, kernel, workload, CpuMask.empty());
+        Audit audit = new Audit(options(spec.machine()), new TaskNames());
+        SimulationResult run = Simulation.run(spec, audit.events(), new TaskNames());
+        AuditResult result = audit.finish();
+        WakeupTotals wakeups = result.wakeups();
+        assertThat(wakeups.placed()).isEqualTo(run.wakeups());
+        assertThat(wakeups.of(Certainty.DERIVED))
+                .as("all but the last few are exact")
+                .isLessThan(8);
+        for (Distance distance : Distance.all()) {
+            assertThat(wakeups.fromWaker(distance))
+                    .as("waker to chosen, " + distance)
+                    .isEqualTo(run.wakeupsByDistance()[distance.ordinal()]);
+            assertThat(result.system().migrations(distance))
+                    .as("migrations, " + distance)
+                    .isEqualTo(run.migrationsByDistance()[distance.ordinal()]);
+        }
+        long moved = 0;
+        for (Distance distance : Distance.all()) {
+            moved += distance == Distance.CPU ? 0 : wakeups.fromPrev(distance);
+        }
+        assertThat(moved).isEqualTo(run.bounced());
+    }
+
+    @Test
+    void otherRulesDisagree() {
+        SimulationSpec spec = spec("e5620", "v3.2-rc1+mikie", "tcp-rr*3", CpuMask.empty());
+        Audit audit = new Audit(options(spec.machine()), new TaskNames());
+        Verify verify =
+                new Verify(audit, Kernels.resolve("v3.9", HOME), spec.machine().topology(), List.of(), true);
+        Simulation.run(spec, audit.events(), new TaskNames());
+        Verify.Result result = verify.finish();
+        assertThat(result.disagree()).isPositive();
+        assertThat(result.agree() + result.disagree() + result.unknown()).isEqualTo(result.decisions());
+        assertThat(result.first())
+                .isNotEmpty()
+                .allSatisfy(one -> assertThat(one.steps()).isNotEmpty());
+    }
+
+    @Test
+    void withoutTheSyncHintTheDecisionsThatDependOnItAreNotTold() {
+        SimulationSpec spec = spec("e5620", "v3.2-rc1+mikie", "tcp-rr*3", CpuMask.empty());
+        Audit audit = new Audit(options(spec.machine()), new TaskNames());
+        Verify verify = new Verify(audit, spec.kernel(), spec.machine().topology(), List.of(), false);
+        Simulation.run(spec, audit.events(), new TaskNames());
+        Verify.Result result = verify.finish();
+        assertThat(result.disagree()).isZero();
+        assertThat(result.byInput().keySet()).isSubsetOf(MissingInput.SYNC);
+    }
+}
