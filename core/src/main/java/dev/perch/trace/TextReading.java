@@ -97,11 +97,12 @@ final class TextReading {
         if (end > start && bytes[end - 1] == '\r') {
             end--;
         }
-        // The second half of a name with a newline may look like a comment; a comment never looks like a record.
-        if (record.read(bytes, start, end)) {
+        boolean comment = start < end && bytes[start] == '#';
+        // The second half of a name with a newline may begin like a comment; its first half is then pending.
+        if ((!comment || pendingLength > 0) && record.read(bytes, start, end)) {
             settlePending(true);
             record(end);
-        } else if (start < end && bytes[start] == '#') {
+        } else if (comment) {
             remarks.comment(bytes, start, end);
         } else {
             lost(lastTime);
