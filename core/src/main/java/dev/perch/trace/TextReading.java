@@ -98,8 +98,7 @@ final class TextReading {
             end--;
         }
         boolean comment = start < end && bytes[start] == '#';
-        // The second half of a name with a newline may begin like a comment; its first half is then pending.
-        if ((!comment || pendingLength > 0) && record.read(bytes, start, end)) {
+        if (record.read(bytes, start, end) && (!comment || beginsLikeComment())) {
             settlePending(true);
             record(end);
         } else if (comment) {
@@ -110,6 +109,14 @@ final class TextReading {
                 noRecord(bytes, start, end);
             }
         }
+    }
+
+    /**
+     * Whether the record just read may begin with #: as the second half of a name with a newline, whose first half is then pending, or
+     * with a name that fills its column, which only the narrow one of the latency format lets happen.
+     */
+    private boolean beginsLikeComment() {
+        return pendingLength > 0 || record.nameWidth < RecordPrefix.NAME_WIDTH && record.nameEnd == record.nameWidth;
     }
 
     /** Passes on what the last remark said of lost events: they are missing before the record that follows, at {@code time}. */
