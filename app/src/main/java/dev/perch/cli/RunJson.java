@@ -53,7 +53,7 @@ final class RunJson {
                     .put("constant", each.constant().path())
                     .put("value", Double.parseDouble(each.constant().text(each.value())))
                     .put("stored", Double.parseDouble(each.constant().text(each.stored())))
-                    .put("row", each.row().toString())
+                    .put("row", each.row())
                     .put("published", each.target())
                     .put("reached", each.reached())
                     .put("residual", each.residual());

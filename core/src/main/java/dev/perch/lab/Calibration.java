@@ -21,7 +21,7 @@ import java.util.function.IntConsumer;
 public final class Calibration {
     private static final int MOST_PASSES = 6;
 
-    /** Largest value of any constant, in the model's unit; for a time, a millisecond in nanoseconds. */
+    /** Largest value of any constant, in the constant's unit; for a time, a millisecond in nanoseconds. */
     static final int MAX = 1_000_000;
 
     private final ExperimentRun run;
@@ -38,8 +38,8 @@ public final class Calibration {
      *
      * @param machine name of the machine
      * @param constant which of its numbers
-     * @param value what was found, in the model's unit
-     * @param stored what the machine file says, in the model's unit
+     * @param value what was found, in the constant's unit
+     * @param stored what the machine file says, in the constant's unit
      * @param row label of the row that was to be hit
      * @param target the published value
      * @param reached the row's mean with all constants in place
@@ -49,7 +49,7 @@ public final class Calibration {
             CalibrationConstant constant,
             int value,
             int stored,
-            RowKey row,
+            String row,
             double target,
             double reached) {
         /** Reached over published value minus 1. */
@@ -183,7 +183,7 @@ public final class Calibration {
                     constant,
                     constant.of(machine(row)),
                     constant.of(row.machine()),
-                    row.key(),
+                    row.label(),
                     target(row),
                     reached));
         }

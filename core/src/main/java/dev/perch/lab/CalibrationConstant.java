@@ -22,8 +22,8 @@ import java.util.Map;
  * <pre>
  *   costs.ITEM.core|wall|lines            costs.idle-exit.core
  *   workloads.NAME.COST.core|wall|lines   workloads.tcp-rr.message.core
- *   transfer.DISTANCE                     transfer.package     (a line's one-way latency; in the model in picoseconds)
- *   smt.busy                              (a speed; in the model in thousandths)
+ *   transfer.DISTANCE                     transfer.package     (a line's one-way latency; tenths of nanoseconds are found)
+ *   smt.busy                              (a speed; thousandths are found)
  * </pre>
  */
 public sealed interface CalibrationConstant {
@@ -40,7 +40,7 @@ public sealed interface CalibrationConstant {
     /** The machine with another value, 0 or more. */
     Machine with(Machine machine, int value);
 
-    /** How many of the model's units make one of the machine file's. */
+    /** How many of the units in which it is counted here make one of the machine file's. */
     default int scale() {
         return 1;
     }
@@ -146,22 +146,24 @@ public sealed interface CalibrationConstant {
         }
     }
 
-    /** The one-way latency of a cache line, picoseconds. */
+    /** The one-way latency of a cache line, tenths of nanoseconds. */
     record Transfer(String path, Distance distance) implements CalibrationConstant {
+        private static final long PS = 100;
+
         @Override
         public int scale() {
-            return 1000;
+            return 10;
         }
 
         @Override
         public int of(Machine machine) {
-            return (int) machine.requireModel().transfer().latencyPs(distance);
+            return (int) (machine.requireModel().transfer().latencyPs(distance) / PS);
         }
 
         @Override
         public Machine with(Machine machine, int value) {
             HardwareModel model = machine.requireModel();
-            LineTransfer changed = model.transfer().with(distance, value);
+            LineTransfer changed = model.transfer().with(distance, value * PS);
             return machine.with(model.with(changed));
         }
     }
@@ -181,7 +183,8 @@ public sealed interface CalibrationConstant {
         @Override
         public Machine with(Machine machine, int value) {
             HardwareModel model = machine.requireModel();
-            return machine.with(model.with(new SmtSpeed(value, model.smt().pollingMille())));
+            return machine.with(model.with(
+                    new SmtSpeed(value, model.smt().pollingMille(), model.smt().repartitionNs())));
         }
     }
 

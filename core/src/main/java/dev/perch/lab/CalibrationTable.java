@@ -27,7 +27,7 @@ public final class CalibrationTable {
                     constant.machine(),
                     constant.constant().text(constant.value()),
                     constant.constant().text(constant.stored()),
-                    constant.row().toString(),
+                    constant.row(),
                     ResultTable.value(constant.target(), metric),
                     ResultTable.value(constant.reached(), metric),
                     String.format(Locale.ROOT, "%+.2f%%", 100 * constant.residual())));

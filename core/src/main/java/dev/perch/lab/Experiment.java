@@ -124,7 +124,7 @@ public record Experiment(
      *
      * @param shares path of each constant ({@code costs.idle-exit.core}) with its share of the sum that is looked for; a single one has 1
      * @param row the row to hit
-     * @param start where the search begins, in the model's unit
+     * @param start where the search begins, in the constant's unit
      */
     public record CalibrationStep(Map<String, Integer> shares, RowKey row, int start) {
         public CalibrationStep {

@@ -99,11 +99,12 @@ final class ModelSections {
             if (root.has("smt")) {
                 throw root.map().value("smt").error("smt is given, but every core has one thread", "; remove it");
             }
-            return new SmtSpeed(1000, 1000);
+            return new SmtSpeed(1000, 1000, 0);
         }
         Sourced section = root.section("smt");
         int busy = mille(section.scalar("busy"));
         int polling = mille(section.scalar("polling"));
+        int repartition = section.scalar("repartition-ns").integer(0, MAX_NS);
         section.map().refuseOthers();
         if (polling < busy) {
             throw section.map()
@@ -112,7 +113,7 @@ final class ModelSections {
                             "smt.polling is less than smt.busy",
                             "; a spinning sibling takes no more than an executing one");
         }
-        return new SmtSpeed(busy, polling);
+        return new SmtSpeed(busy, polling, repartition);
     }
 
     private static int mille(YamlScalar scalar) {

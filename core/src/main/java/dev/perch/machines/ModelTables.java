@@ -109,7 +109,9 @@ final class ModelTables {
         if (topology.hasSmt()) {
             heading("Speed of a hardware thread, 1 = alone on its core");
             lines.add("  sibling executes " + mille(model.smt().busyMille()) + " " + footnotes.of("smt.busy")
-                    + ", sibling polls " + mille(model.smt().pollingMille()) + " " + footnotes.of("smt.polling"));
+                    + ", sibling polls " + mille(model.smt().pollingMille()) + " " + footnotes.of("smt.polling")
+                    + ", each change costs " + model.smt().repartitionNs() + " ns "
+                    + footnotes.of("smt.repartition-ns"));
         }
     }
 

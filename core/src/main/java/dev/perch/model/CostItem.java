@@ -33,8 +33,6 @@ public enum CostItem {
     IPI_DELIVERY,
     /** The interrupt handler and its exit. */
     IPI_HANDLER,
-    /** What a busy hardware thread loses when a sibling begins or ends to execute, and the core's resources are shared out anew. */
-    SMT_REPARTITION,
     /** From the idle thread becoming current until the CPU is in its idle state. */
     IDLE_ENTRY,
     /** From leaving the idle state until the scheduler is entered. */

@@ -5,5 +5,7 @@ package dev.perch.model;
  *
  * @param busyMille when a sibling executes
  * @param pollingMille when a sibling spins in its idle loop
+ * @param repartitionNs what a busy thread loses, in wall time, when a sibling begins or ends to execute and the core's resources are
+ *     shared out anew
  */
-public record SmtSpeed(int busyMille, int pollingMille) {}
+public record SmtSpeed(int busyMille, int pollingMille, int repartitionNs) {}

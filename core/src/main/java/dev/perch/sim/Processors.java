@@ -1,6 +1,5 @@
 package dev.perch.sim;
 
-import dev.perch.model.CostItem;
 import dev.perch.model.Machine;
 import dev.perch.model.SmtSpeed;
 import dev.perch.model.Topology;
@@ -49,8 +48,8 @@ final class Processors {
             siblings[cpu] =
                     topology.smt(cpu).minus(dev.perch.model.CpuMask.of(cpu)).toArray();
         }
-        repartitionNs = machine.requireModel().cost(CostItem.SMT_REPARTITION).wallNs();
         SmtSpeed smt = machine.requireModel().smt();
+        repartitionNs = smt.repartitionNs();
         busyFactor = (smt.busyMille() << FRACTION) / 1000;
         pollingFactor = (smt.pollingMille() << FRACTION) / 1000;
         executing = new boolean[cpuCount];

@@ -75,11 +75,11 @@ class CalibrationTest {
     }
 
     @Test
-    void findsLatenciesInPicosecondsAndShowsThemAsTheFileDoes() {
+    void findsLatenciesInTenthsOfNanosecondsAndShowsThemAsTheFileDoes() {
         Calibration.Found found = find("  - {constant: transfer.llc, row: {workload: 3->1}, start: 1}\n", 1)
                 .getFirst();
-        assertThat(found.value()).isCloseTo(82_500, within(500));
-        assertThat(found.constant().text(37_200)).isEqualTo("37.2");
+        assertThat(found.value()).isCloseTo(825, within(5));
+        assertThat(found.constant().text(372)).isEqualTo("37.2");
     }
 
     @ParameterizedTest

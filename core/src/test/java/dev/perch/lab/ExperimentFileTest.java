@@ -13,6 +13,9 @@ import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
 import dev.perch.sim.Settings;
 import dev.perch.sim.SettingsText;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -106,7 +109,19 @@ class ExperimentFileTest {
                                 Map.of("costs.tick-stop.core", 1, "costs.tick-restart.core", 2),
                                 new RowKey("", "", "3->3"),
                                 9),
-                        new CalibrationStep(Map.of("transfer.package", 1), new RowKey("", "", "3->3"), 130_500));
+                        new CalibrationStep(Map.of("transfer.package", 1), new RowKey("", "", "3->3"), 1_305));
+    }
+
+    @Test
+    void readsTheExampleOfTheDocumentation() throws IOException {
+        String page = Files.readString(Path.of(System.getProperty("perch.home"), "docs/experiment-file.md"));
+        int start = page.indexOf("```yaml\n") + "```yaml\n".length();
+        String example = page.substring(start, page.indexOf("```", start));
+        Experiment experiment = ExperimentFile.parse("experiment-file.md", example);
+        assertThat(experiment.blocks()).hasSize(2);
+        assertThat(experiment.calibration()).hasSize(2);
+        assertThat(experiment.blocks().getLast().readings())
+                .allMatch(reading -> reading.settings().governor() == Settings.Governor.ONDEMAND);
     }
 
     @ParameterizedTest

@@ -61,7 +61,7 @@ final class TestLab {
         HardwareModel model = new HardwareModel(
                 costs,
                 transfer,
-                new SmtSpeed(600, 1000),
+                new SmtSpeed(600, 1000, 0),
                 List.of(new IdleState("C1", 3, 6, 750, true)),
                 new Frequencies(2_394_000, List.of(1_596_000, 2_394_000), 0, List.of(), 10, Frequencies.Domain.PACKAGE),
                 Map.of(

@@ -70,7 +70,7 @@ class MachineFileTest {
               smt: 7.1
               llc: 40
               remote: {20: 90.25}
-            smt: {busy: 0.6, polling: 0.95, origin: "assumed: usual"}
+            smt: {busy: 0.6, polling: 0.95, repartition-ns: 150, origin: "assumed: usual"}
             idle:
               origin: "published: table"
               states:
@@ -111,6 +111,7 @@ class MachineFileTest {
         assertThat(model.transfer().latencyPs(machine.topology(), 0, 4)).isEqualTo(90_250);
         assertThat(model.smt().busyMille()).isEqualTo(600);
         assertThat(model.smt().pollingMille()).isEqualTo(950);
+        assertThat(model.smt().repartitionNs()).isEqualTo(150);
         assertThat(model.idleStates()).hasSize(2);
         assertThat(model.idleStates().get(1).realExitNs()).isEqualTo(40_000);
         assertThat(model.frequencies().turboBinsKhz()).containsExactly(2600000, 2400000);

@@ -31,7 +31,7 @@ class ProcessorsTest {
         HardwareModel model = new HardwareModel(
                 costs,
                 new LineTransfer(0, new long[7], new long[1][1]),
-                new SmtSpeed(500, 750),
+                new SmtSpeed(500, 750, 0),
                 List.of(new IdleState("C1", 1, 1, 100, true)),
                 new Frequencies(2_000_000, List.of(1_000_000, 2_000_000), 0, List.of(), 10, Frequencies.Domain.PACKAGE),
                 Map.of());

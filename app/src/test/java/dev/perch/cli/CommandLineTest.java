@@ -1,0 +1,370 @@
+package dev.perch.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perch.model.Distance;
+import dev.perch.sim.Simulation;
+import dev.perch.sim.SimulationResult;
+import dev.perch.sim.SimulationSpec;
+import dev.perch.sim.WorkloadItem;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The command as a user types it, on the shipped machines, kernels and experiments; most runs with a formula instead of a simulation. */
+class CommandLineTest {
+    private static final Path HOME = Path.of(System.getProperty("perch.home"));
+
+    /** What a command did. */
+    record Outcome(int exitCode, String out, String err) {
+        JsonNode json() {
+            return JsonMapper.shared().readTree(out);
+        }
+    }
+
+    private static Outcome perch(String... args) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        Surroundings surroundings = new Surroundings(
+                () -> HOME,
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                false,
+                CommandLineTest::formula);
+        int exitCode = Main.run(surroundings, args);
+        return new Outcome(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    /** Each instance makes some 100,000 operations a second, by the random seed alone. */
+    private static SimulationResult formula(SimulationSpec spec) {
+        SplittableRandom random = new SplittableRandom(spec.randomSeed());
+        List<SimulationResult.Instance> instances = new ArrayList<>();
+        for (WorkloadItem item : spec.workload()) {
+            for (int i = 0; i < item.count(); i++) {
+                double value = 100_000 + random.nextInt(1000);
+                instances.add(new SimulationResult.Instance(
+                        item.name(), (long) value, value, "transactions/s", "smt, stays"));
+            }
+        }
+        long[] distances = new long[Distance.all().length];
+        distances[Distance.SMT.ordinal()] = 150;
+        distances[Distance.LLC.ordinal()] = 50;
+        return new SimulationResult(
+                instances, 200, 20, distances, new long[distances.length], 0, 1600, random.nextLong());
+    }
+
+    @Test
+    void aloneSaysInSixLinesWhatItIsAndWhatToTry() {
+        Outcome outcome = perch();
+        assertThat(outcome.exitCode()).isZero();
+        assertThat(outcome.out().lines()).hasSize(6);
+        assertThat(outcome.out()).contains("perch run westmere-one-pair", "perch list", "perch show machine e5620");
+        assertThat(outcome.err()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--help", "run --help", "list --help", "show --help"})
+    void helpHasAnExample(String args) {
+        Outcome outcome = perch(args.split(" "));
+        assertThat(outcome.exitCode()).isZero();
+        assertThat(outcome.out()).contains("Example").contains("perch ");
+        assertThat(outcome.err()).isEmpty();
+    }
+
+    @Test
+    void tellsItsVersion() {
+        assertThat(perch("--version").out()).startsWith("perch ");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "machines, e5620, machines/e5620.yaml",
+        "kernels, v3.2-rc1+mikie, LKML",
+        "workloads, tcp-rr, netperf",
+        "experiments, westmere-one-pair, Mike Galbraith",
+    })
+    void listsWithTheSource(String kind, String name, String source) {
+        Outcome outcome = perch("list", kind);
+        assertThat(outcome.exitCode()).isZero();
+        assertThat(outcome.out()).contains(name, source);
+        JsonNode list = perch("list", kind, "--json").json().get(kind);
+        assertThat(list.findValuesAsString("name")).contains(name);
+        assertThat(String.join(" ", list.findValuesAsString("source"))).contains(source);
+    }
+
+    @Test
+    void listsEverythingUnasked() {
+        assertThat(perch("list").out().lines()).contains("machines", "kernels", "workloads", "experiments");
+    }
+
+    @Test
+    void showsAMachineWithTheSchedDomainsOfAKernel() {
+        Outcome outcome = perch("show", "machine", "e5620", "--kernel", "v3.2-rc1");
+        assertThat(outcome.exitCode()).isZero();
+        assertThat(outcome.out()).contains("Xeon E5620", "Sched domains of v3.2-rc1", "SMT", "0,4 | 1,5 | 2,6 | 3,7");
+    }
+
+    @Test
+    void showsTheDomainsOfACpuset() {
+        Outcome outcome = perch("show", "machine", "e5620", "--kernel", "v3.2-rc1", "--cpuset", "1-3,5-7");
+        assertThat(outcome.out()).contains("partition 1-3,5-7", "1-3,5-7: 1,5 | 2,6 | 3,7");
+        JsonNode json = perch("show", "machine", "e5620", "--kernel", "v3.2-rc1", "--cpuset", "1-3,5-7", "--json")
+                .json();
+        assertThat(json.get("domains").get(1).get("domains").get(1).get("span").asString())
+                .isEqualTo("1-3,5-7");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "kernel, v3.2-rc1+mikie2, mikie2",
+        "workload, tcp-rr, transactions/s",
+        "experiment, westmere-one-pair, prediction within 15 %",
+        "machine, q6600, Core 2 Quad",
+    })
+    void showsOneThingInFull(String kind, String name, String part) {
+        Outcome outcome = perch("show", kind, name);
+        assertThat(outcome.exitCode()).isZero();
+        assertThat(outcome.out()).contains(part);
+        assertThat(perch("show", kind, name, "--json").json().get("schema").asInt())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void runsAnExperimentAndPrintsItsTable() {
+        Outcome outcome = perch("run", "westmere-one-pair");
+        assertThat(outcome.exitCode()).isZero();
+        assertThat(outcome.err()).isEmpty();
+        assertThat(outcome.out().lines())
+                .filteredOn(line -> line.startsWith("mikie2 SYNC"))
+                .hasSize(2)
+                .allSatisfy(line -> assertThat(line).contains("139961.98", "10.0%", "75%", "25%", "smt, stays 100%"));
+        assertThat(outcome.out().lines())
+                .filteredOn(line -> line.startsWith("Calibrated: "))
+                .hasSize(1);
+    }
+
+    @Test
+    void runsByHand() {
+        Outcome outcome = perch(
+                "run",
+                "--workload",
+                "tcp-rr",
+                "--machine",
+                "e5620",
+                "--kernel",
+                "v3.2-rc1",
+                "--kernel",
+                "v3.9",
+                "--cpuset",
+                "1-3,5-7",
+                "--repeats",
+                "2");
+        assertThat(outcome.exitCode()).isZero();
+        assertThat(outcome.out()).contains("e5620, tcp-rr, cpuset 1-3,5-7", "run 2");
+        assertThat(outcome.out().lines()).anyMatch(line -> line.startsWith("v3.9 "));
+    }
+
+    @Test
+    void runsAFile(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("my.yaml");
+        Files.writeString(
+                file, "name: mine\ntitle: Mine\nmachines: [e5620]\nkernels: [v3.2]\nworkloads: [tcp-rr]\nrepeats: 1\n");
+        Outcome outcome = perch("run", file.toString());
+        assertThat(outcome.exitCode()).isZero();
+        assertThat(outcome.out()).startsWith("mine: Mine");
+    }
+
+    @Test
+    void printsJsonOfTheDocumentedShape() {
+        JsonNode json = perch("run", "westmere-three-pairs", "--json", "--repeats", "2", "--random-seed", "7")
+                .json();
+        assertThat(json.propertyNames().iterator().next()).isEqualTo("schema");
+        assertThat(json.get("schema").asInt()).isEqualTo(1);
+        assertThat(json.get("experiment").asString()).isEqualTo("westmere-three-pairs");
+        assertThat(json.get("seed").asLong()).isEqualTo(7);
+        assertThat(json.get("rows")).hasSize(10);
+        JsonNode row = json.get("rows").get(0);
+        assertThat(row.get("kernel").asString()).isEqualTo("v3.2-rc1,NO_TTWU_QUEUE");
+        assertThat(row.get("machine").asString()).isEqualTo("e5620");
+        assertThat(row.get("workload").asString()).isEqualTo("tcp-rr*3");
+        assertThat(row.get("setting").get("governor").asString()).isEqualTo("ondemand");
+        assertThat(row.get("setting").get("hz").asInt()).isEqualTo(250);
+        assertThat(row.get("setting").get("cpuset").asString()).isEqualTo("1-3,5-7");
+        assertThat(row.get("metric").asString()).isEqualTo("transactions/s");
+        assertThat(row.get("unit").asString()).isEqualTo("transactions/s per instance");
+        assertThat(row.get("runs")).hasSize(2);
+        assertThat(row.get("mean").asDouble())
+                .isEqualTo((row.get("runs").get(0).asDouble()
+                                + row.get("runs").get(1).asDouble())
+                        / 2);
+        assertThat(row.get("ratio").asDouble()).isEqualTo(1);
+        assertThat(row.get("published").asDouble()).isEqualTo(55211.53);
+        assertThat(row.get("role").asString()).isEqualTo("prediction");
+        assertThat(row.get("error").asDouble()).isEqualTo(row.get("mean").asDouble() / 55211.53 - 1);
+        assertThat(row.get("bounceRate").asDouble()).isEqualTo(0.1);
+        assertThat(row.get("distance").get("smt").asDouble()).isEqualTo(0.75);
+        assertThat(row.get("migrations").get("remote").asLong()).isZero();
+        assertThat(row.get("wakeups").asLong()).isEqualTo(400);
+        assertThat(row.get("events").asLong()).isEqualTo(3200);
+        assertThat(row.get("instances").get(0)).hasSize(3);
+        JsonNode second = json.get("rows").get(5);
+        assertThat(second.get("setting").get("governor").asString()).isEqualTo("performance");
+        assertThat(second.get("role").isNull()).isTrue();
+        assertThat(second.get("published").asDouble()).isEqualTo(55211.53);
+        assertThat(json.get("timing").get("events").asLong()).isEqualTo(32_000);
+        assertThat(json.get("timing").has("eventsPerSecond")).isTrue();
+        assertThat(json.get("timing").has("simulatedPerRealTime")).isTrue();
+    }
+
+    @Test
+    void givesTheSameJsonForTheSameSeedWithAnyNumberOfThreadsApartFromTiming() {
+        String one = withoutTiming(perch("run", "westmere-one-pair", "--json", "--threads", "1"));
+        assertThat(withoutTiming(perch("run", "westmere-one-pair", "--json", "--threads", "5")))
+                .isEqualTo(one);
+        assertThat(withoutTiming(perch("run", "westmere-one-pair", "--json", "--random-seed", "2")))
+                .isNotEqualTo(one);
+    }
+
+    private static String withoutTiming(Outcome outcome) {
+        return outcome.out().substring(0, outcome.out().indexOf("\"timing\""));
+    }
+
+    @Test
+    void runsARealSimulation() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
+        int exitCode = Main.run(
+                new Surroundings(() -> HOME, stream, stream, false, Simulation::run),
+                "run",
+                "westmere-pinned-matrix",
+                "--repeats",
+                "1",
+                "--duration",
+                "5 ms",
+                "--warmup",
+                "1 ms");
+        assertThat(exitCode).isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("3->7").contains("smt, stays 100%");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "rnu                                        | unknown verb 'rnu'; did you mean 'run'?",
+                "run westmere-one-pari                      | did you mean 'westmere-one-pair'?",
+                "run westmere-one-pair --repaets 3          | unknown option '--repaets'; did you mean '--repeats'?",
+                "run westmere-one-pair --machine e562       | did you mean 'e5620'?",
+                "run westmere-one-pair --kernel v3.2-rc1+miki | did you mean 'mikie'?",
+                "run westmere-one-pair --kernel v3.9+mikie  | patch 'mikie' does not fit v3.9",
+                "run westmere-one-pair --kernel v3.2,NO_TTWU_QUEU | did you mean 'TTWU_QUEUE'?",
+                "run westmere-one-pair --workload tcp-r     | did you mean 'tcp-rr'?",
+                "run westmere-one-pair --workload tcp-rr*0  | has the count '0'",
+                "run westmere-one-pair --workload tcp-rr:pin=1/9 | CPU 9",
+                "run westmere-one-pair --workload tcp-rr:pin=0/1 | CPU 0",
+                "run westmere-one-pair --cpuset 8-9         | cpuset 8-9",
+                "run westmere-one-pair --taskset 9          | taskset 9",
+                "run westmere-one-pair --cpuset 1-x         | 'x' is not a CPU number",
+                "run westmere-one-pair --set govenor=x      | did you mean 'governor'?",
+                "run westmere-one-pair --set governor=schedutil | setting governor cannot be 'schedutil'",
+                "run westmere-one-pair --repeats 0          | --repeats cannot be '0'; write a whole number from 1 to 10000",
+                "run westmere-one-pair --repeats x          | --repeats cannot be 'x'",
+                "run westmere-one-pair --duration -1        | --duration cannot be '-1'",
+                "run westmere-one-pair --duration 0         | above 0",
+                "run westmere-one-pair --threads 0          | --threads cannot be '0'",
+                "run westmere-one-pair --random-seed pi     | --random-seed cannot be 'pi'",
+                "run westmere-one-pair --calibrate          | calibrates nothing",
+                "run no/such/file.yaml                      | there is no file no/such/file.yaml",
+                "run                                        | no --workload given",
+                "run --workload tcp-rr --machine e5620      | no --kernel given",
+                "run --workload tcp-rr --machine host --kernel v3.2 | no costs",
+                "run a b                                    | 'b' is one argument too many",
+                "run --kernel                               | missing KERNEL",
+                "list machine                               | did you mean 'machines'?",
+                "show                                       | missing",
+                "show machine                               | missing NAME",
+                "show machin e5620                          | did you mean 'machine'?",
+                "show machine e562                          | did you mean 'e5620'?",
+                "show kernel 3.2                            | '3.2' is not a kernel version",
+                "show workload pip                          | did you mean 'pipe'?",
+                "show workload pipe --kernel v3.2           | go with 'show machine' only",
+                "show machine e5620 --cpuset 1              | --cpuset needs --kernel",
+            })
+    void refusesWrongUseInOneLineWithExitCodeTwo(String args, String message) {
+        Outcome outcome = perch(args.split(" "));
+        assertThat(outcome.exitCode()).isEqualTo(2);
+        assertThat(outcome.out()).isEmpty();
+        assertThat(outcome.err().lines()).hasSize(1);
+        assertThat(outcome.err()).startsWith("perch: ").contains(message);
+    }
+
+    @Test
+    void refusesAnEmptyCpuset() {
+        Outcome outcome = perch("run", "westmere-one-pair", "--cpuset", "");
+        assertThat(outcome.exitCode()).isEqualTo(2);
+        assertThat(outcome.err()).isEqualTo("perch: --cpuset is empty; name CPUs, as in 1-3,5-7\n");
+    }
+
+    @Test
+    void namesTheLineOfABrokenFile(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("broken.yaml");
+        Files.writeString(file, "name: x\ntitle: y\nmachines: [e5620\nkernels: []\n");
+        Outcome outcome = perch("run", file.toString());
+        assertThat(outcome.exitCode()).isEqualTo(2);
+        assertThat(outcome.err().lines()).hasSize(1);
+        assertThat(outcome.err()).contains("broken YAML").contains(file + ":4");
+    }
+
+    @Test
+    void reportsAFailureInOneLineAndWhereOnlyOnRequest() {
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        PrintStream stream = new PrintStream(err, true, StandardCharsets.UTF_8);
+        Surroundings broken = new Surroundings(() -> HOME, stream, stream, false, spec -> {
+            throw new IllegalStateException("the clock\nran backwards");
+        });
+        assertThat(Main.run(broken, "run", "westmere-one-pair")).isEqualTo(1);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .isEqualTo("perch: failed: IllegalStateException: the clock ran backwards; --debug shows where\n");
+        err.reset();
+        assertThat(Main.run(broken, "run", "westmere-one-pair", "--debug")).isEqualTo(1);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("\tat dev.perch.");
+    }
+
+    @Test
+    void showsProgressOnATerminalOnly() {
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        PrintStream stream = new PrintStream(err, true, StandardCharsets.UTF_8);
+        Surroundings terminal = new Surroundings(
+                () -> HOME,
+                new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8),
+                stream,
+                true,
+                spec -> {
+                    try {
+                        Thread.sleep(20);
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                    return formula(spec);
+                });
+        assertThat(Main.run(terminal, "run", "westmere-one-pair", "--threads", "1"))
+                .isZero();
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains(" of 100 runs")
+                .endsWith("\r\033[K");
+    }
+}
