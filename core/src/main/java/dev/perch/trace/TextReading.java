@@ -97,11 +97,11 @@ final class TextReading {
         if (end > start && bytes[end - 1] == '\r') {
             end--;
         }
-        // The second half of a name with a newline may look like a comment; a comment never looks like a record.
-        if (record.read(bytes, start, end)) {
+        boolean comment = start < end && bytes[start] == '#';
+        if (record.read(bytes, start, end) && (!comment || beginsLikeComment())) {
             settlePending(true);
             record(end);
-        } else if (start < end && bytes[start] == '#') {
+        } else if (comment) {
             remarks.comment(bytes, start, end);
         } else {
             lost(lastTime);
@@ -109,6 +109,14 @@ final class TextReading {
                 noRecord(bytes, start, end);
             }
         }
+    }
+
+    /**
+     * Whether the record just read may begin with #: as the second half of a name with a newline, whose first half is then pending, or
+     * with a name that fills its column, which only the narrow one of the latency format lets happen.
+     */
+    private boolean beginsLikeComment() {
+        return pendingLength > 0 || record.nameWidth < RecordPrefix.NAME_WIDTH && record.nameEnd == record.nameWidth;
     }
 
     /** Passes on what the last remark said of lost events: they are missing before the record that follows, at {@code time}. */
