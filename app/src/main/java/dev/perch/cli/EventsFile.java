@@ -28,7 +28,8 @@ final class EventsFile {
     EventsFile(String name, ExperimentPlan plan) {
         if (plan.rows().size() != 1) {
             throw new InputException("--events writes the run of one row, but there are "
-                    + plan.rows().size() + "; choose one machine, kernel, workload and setting by hand, as in --workload tcp-rr "
+                    + plan.rows().size()
+                    + "; choose one machine, kernel, workload and setting by hand, as in --workload tcp-rr "
                     + "--machine e5620 --kernel v3.2");
         }
         try {
