@@ -148,9 +148,9 @@ class BinaryRoundTripTest {
                 List<byte[]> pages = new ArrayList<>();
                 long[] lost = {0, 7, -1};
                 for (int i = 0; i < lost.length; i++) {
-                    TraceDatFixture.Page page = fixture.new Page(1000 * i);
-                    page.add(1000 * i + 10, record, 0);
-                    page.add(1000 * i + 20, record, 0);
+                    TraceDatFixture.Page page = fixture.new Page(1000L * i);
+                    page.add(1000L * i + 10, record, 0);
+                    page.add(1000L * i + 20, record, 0);
                     pages.add(page.bytes(lost[i], 0));
                 }
                 byte[] all = new byte[3 * 4096];

@@ -1,5 +1,6 @@
 package dev.perch.trace;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -115,7 +116,7 @@ final class PerfDataFixture {
     }
 
     private byte[] text(String text) {
-        return file().u32(16).bytes(Arrays.copyOf(text.getBytes(), 16)).toBytes();
+        return file().u32(16).bytes(Arrays.copyOf(text.getBytes(StandardCharsets.UTF_8), 16)).toBytes();
     }
 
     /** What {@code perf record -o FILE} writes. */

@@ -3,6 +3,7 @@ package dev.perch.trace;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.Deflater;
@@ -138,8 +139,8 @@ final class TraceDatFixture {
         BinaryFile file = new BinaryFile(records.order());
         file.tracingStart("6", records.longSize(), pageSize).tracingRest(records, pageSize, "77 from a list\n");
         file.u32(pages.size()).ascii("options  \0");
-        option(file, 4, "local [mono] boot\0".getBytes());
-        option(file, 5, "Linux box 6.9.1-test sparc64".getBytes());
+        option(file, 4, "local [mono] boot\0".getBytes(StandardCharsets.UTF_8));
+        option(file, 5, "Linux box 6.9.1-test sparc64".getBytes(StandardCharsets.UTF_8));
         file.u16(0).ascii("flyrecord\0");
         int table = file.size();
         pages.forEach(page -> file.u64(0).u64(page.length));
@@ -188,7 +189,7 @@ final class TraceDatFixture {
         option(first, 17, new BinaryFile(order).u64(ftrace).toBytes());
         option(first, 18, new BinaryFile(order).u64(formats).toBytes());
         option(first, 21, new BinaryFile(order).u64(lines).toBytes());
-        option(first, 5, "Linux box 6.9.1-test sparc64".getBytes());
+        option(first, 5, "Linux box 6.9.1-test sparc64".getBytes(StandardCharsets.UTF_8));
         option(first, 99, new byte[] {1, 2, 3});
         option(first, 0, new BinaryFile(order).u64(secondAt).toBytes());
         long firstAt = section(file, 0, packed, first);

@@ -12,11 +12,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Limitation: only words of 1, 2, 4 and 8 bytes are numbers.
  */
 final class TracepointDecoder {
-    // The bits of common_flags: include/linux/trace_events.h, enum trace_flag_type (hardirq and softirq have never
-    // moved).
-    private static final int FLAG_HARDIRQ = 0x08;
-    private static final int FLAG_SOFTIRQ = 0x10;
-
     private static final int NOT_THERE = -1;
 
     private final EventKind kind;
