@@ -117,9 +117,7 @@ public final class AuditText {
         if (wakeups.of(Verdict.UNKNOWN) > wakeups.placed()) {
             line(
                     "Whether the scheduler is hurting can hardly be told: only %d of %d wakeups can be judged (%s).",
-                    wakeups.placed(),
-                    wakeups.count(),
-                    mainReason());
+                    wakeups.placed(), wakeups.count(), mainReason());
             return;
         }
         List<Verdict> ranked = ranked().stream().filter(Verdict::isFault).toList();

@@ -133,8 +133,8 @@ class PerfTimehistTest {
     private static void check(
             List<String> deviations, AuditResult.TaskRow row, String what, long perfUs, long ns, long cuts) {
         if (ns < perfUs * 1000 || ns > (perfUs + cuts) * 1000) {
-            deviations.add(row.name() + ":" + row.pid() + " " + what + " perf " + perfUs + " us in " + cuts + " rows, audit "
-                    + ns + " ns" + (row.cutOff() ? " (cut off)" : ""));
+            deviations.add(row.name() + ":" + row.pid() + " " + what + " perf " + perfUs + " us in " + cuts
+                    + " rows, audit " + ns + " ns" + (row.cutOff() ? " (cut off)" : ""));
         }
     }
 }
