@@ -114,6 +114,12 @@ public final class AuditText {
                     wakeups.count(), mainReason());
             return;
         }
+        if (wakeups.of(Verdict.UNKNOWN) > wakeups.placed()) {
+            line(
+                    "Whether the scheduler is hurting can hardly be told: only %d of %d wakeups can be judged (%s).",
+                    wakeups.placed(), wakeups.count(), mainReason());
+            return;
+        }
         List<Verdict> ranked = ranked().stream().filter(Verdict::isFault).toList();
         long total = ranked.stream().mapToLong(this::cost).sum();
         long time = result.system().durationNs() * Math.max(1, result.cpuCount());

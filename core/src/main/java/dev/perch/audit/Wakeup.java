@@ -33,6 +33,8 @@ public final class Wakeup {
     byte wakeeWas;
     /** The wakee left its CPU to sleep after the waking record: it was on its way off. */
     boolean leftAfterWaking;
+    /** When that was. */
+    long leftNs;
     /** The waker's CPU ran nothing but the waker. */
     boolean onlyWaker;
     /** Idle state of each relevant CPU is not kept; this one is the shallow index of the chosen CPU's, −1 none, −2 not known. */

@@ -211,6 +211,7 @@ final class WakeupTracker {
     /** The wakee has been running so far, and leaves its CPU only now: what it ran itself is no queueing. */
     void leftAfterWaking(Wakeup wakeup, int cpu, long ns) {
         wakeup.leftAfterWaking = true;
+        wakeup.leftNs = ns;
         wakeup.prevBusy = cpus.busyUntil(cpu, ns);
         wakeup.prevIdle = cpus.idleStateUntil(cpu, ns);
         if (wakeup.waitCpu == cpu) {
@@ -283,7 +284,7 @@ final class WakeupTracker {
         int looks = NEWEST_LOOKED_AT;
         for (Wakeup wakeup = newestUnderWay; wakeup != null && looks > 0; wakeup = wakeup.before) {
             looks--;
-            if (!wakeup.ran && wakeup.chosenCpu == target && wakeup.thisCpu != target) {
+            if (!wakeup.ran && wakeup.thisCpu != target && mayGoTo(wakeup, target)) {
                 if (from < 0) {
                     wakeup.ipiSeen = true;
                 } else if (from == wakeup.thisCpu) {
@@ -309,6 +310,10 @@ final class WakeupTracker {
             }
         }
         return false;
+    }
+
+    private static boolean mayGoTo(Wakeup wakeup, int cpu) {
+        return wakeup.chosenCpu == cpu || wakeup.chosenCpu < 0 && wakeup.prevCpu == cpu;
     }
 
     /** {@code from} has set the flag of an idle {@code target} that watches it. */

@@ -14,9 +14,15 @@ import dev.perch.sim.Simulation;
 import dev.perch.sim.SimulationResult;
 import dev.perch.sim.SimulationSpec;
 import dev.perch.sim.WorkloadExpression;
+import dev.perch.trace.FtraceText;
+import dev.perch.trace.Recording;
+import dev.perch.trace.Recordings;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -101,6 +107,32 @@ class SimulatedRunTest {
             moved += distance == Distance.CPU ? 0 : wakeups.fromPrev(distance);
         }
         assertThat(moved).isEqualTo(run.bounced());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"e5620, v3.2-rc1+mikie2, tcp-rr+hog*2", "e5620, v3.9, tcp-rr*3"})
+    void aRunWrittenAsARecordingIsTheSameToTheAudit(
+            String machine, String kernel, String workload, @TempDir Path folder) throws IOException {
+        SimulationSpec spec = spec(machine, kernel, workload, CpuMask.empty());
+        Path file = folder.resolve("run.txt");
+        TaskNames names = new TaskNames();
+        SimulationResult run;
+        try (FtraceText text = new FtraceText(Files.newOutputStream(file), names, "test")) {
+            run = Simulation.run(spec, text, names);
+        }
+        TaskNames read = new TaskNames();
+        Audit audit = new Audit(options(spec.machine()), read);
+        Verify verify = new Verify(audit, spec.kernel(), spec.machine().topology(), List.of(), true);
+        WakeupTotals totals = new WakeupTotals(spec.machine().topology());
+        audit.addConsumer(totals);
+        try (Recording recording = Recordings.open(file)) {
+            assertThat(recording.read(audit.events(), read).simulated()).isTrue();
+        }
+        Verify.Result result = verify.finish();
+        assertThat(result.first()).isEmpty();
+        assertThat(result.byInput()).isEmpty();
+        assertThat(result.agree()).isEqualTo(result.decisions()).isEqualTo(run.wakeups());
+        assertThat(totals.of(Certainty.DERIVED)).isLessThan(8);
     }
 
     @Test
