@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who wakes whom, and what that tells: counts over pairs of a waker and a wakee, in an open-addressed table.
  *
- * <p>Wakeups from interrupts belong to no task; they are pairs whose waker is {@link #INTERRUPT}. Beyond {@value #LIMIT} pairs no new
+ * <p>Wakeups from interrupt handlers ({@link Wakeup#fromInterrupt}) belong to no task; they are pairs whose waker is {@link #INTERRUPT}. Beyond {@value #LIMIT} pairs no new
  * ones are kept; their wakeups are counted together.
  */
 public final class Pairs implements WakeupConsumer {

@@ -1,6 +1,7 @@
 package dev.perch.audit;
 
 import dev.perch.model.Distance;
+import dev.perch.model.SchedEvents;
 import dev.perch.model.Topology;
 import org.jspecify.annotations.Nullable;
 
@@ -194,9 +195,14 @@ public final class Wakeup {
         return context;
     }
 
-    /** Whether the waker is an interrupt handler as far as known, so that the task in whose context it ran is there by chance. */
+    /**
+     * Whether the waker is an interrupt handler, so that the task in whose context it ran is there by chance.
+     *
+     * <p>A softirq on top of a task counts for the task: over loopback it is the sender's own receive path. Limitation: it may also
+     * be the end of a device's interrupt, which the flags do not tell apart.
+     */
     public boolean fromInterrupt() {
-        return (context & (dev.perch.model.SchedEvents.IN_HARDIRQ | dev.perch.model.SchedEvents.IN_SOFTIRQ)) != 0;
+        return (context & SchedEvents.IN_HARDIRQ) != 0 || (context & SchedEvents.IN_SOFTIRQ) != 0 && wakerPid == 0;
     }
 
     public int thisCpu() {

@@ -2,6 +2,7 @@ package dev.perch.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perch.model.SchedEvents;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -114,5 +115,30 @@ class PairsTest {
                         "migrations",
                         "pairs",
                         "defects");
+    }
+
+    @Test
+    void aLoopbackSenderIsTheWakerAlthoughItsReceivePathIsASoftirq() {
+        assertThat(wakerOf(10, SchedEvents.IN_SOFTIRQ)).isEqualTo(10);
+    }
+
+    @Test
+    void handlersThatInterruptATaskOrTheIdleThreadAreNobodys() {
+        assertThat(wakerOf(10, SchedEvents.IN_HARDIRQ)).isEqualTo(Pairs.INTERRUPT);
+        assertThat(wakerOf(0, SchedEvents.IN_SOFTIRQ)).isEqualTo(Pairs.INTERRUPT);
+    }
+
+    /** The pid that the one pair has as its waker when {@code current} is on the CPU where 20 is woken. */
+    private static int wakerOf(int current, int context) {
+        Story story = new Story().allIdle();
+        if (current != 0) {
+            story.runs(1000, 0, current);
+        }
+        AuditResult result = story.waking(2000, 0, current, context, 20, 2)
+                .wakeup(2050, 0, current, 20, 2)
+                .runs(2100, 2, 20)
+                .end();
+        int slot = result.pairs().mostWakeups().getFirst().wakerSlot();
+        return slot == Pairs.INTERRUPT ? Pairs.INTERRUPT : result.tasks().pid(slot);
     }
 }

@@ -126,7 +126,11 @@ final class Story {
     }
 
     Story waking(long ns, int cpu, int waker, int wakee, int prevCpu) {
-        events.waking(ns, cpu, waker, SchedEvents.IN_TASK, wakee, PRIO, prevCpu);
+        return waking(ns, cpu, waker, SchedEvents.IN_TASK, wakee, prevCpu);
+    }
+
+    Story waking(long ns, int cpu, int waker, int context, int wakee, int prevCpu) {
+        events.waking(ns, cpu, waker, context, wakee, PRIO, prevCpu);
         return this;
     }
 
