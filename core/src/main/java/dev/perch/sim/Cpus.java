@@ -82,6 +82,10 @@ final class Cpus {
         return current[cpu] == TaskTable.IDLE_TASK;
     }
 
+    boolean isInDebt(int cpu) {
+        return debtCoreNs[cpu] + debtWallNs[cpu] > 0;
+    }
+
     void owe(int cpu, long coreNs, long wallNs) {
         debtCoreNs[cpu] += coreNs;
         debtWallNs[cpu] += wallNs;

@@ -82,7 +82,7 @@ final class Governing {
         }
         sample(cpu, ondemand[cpu]);
         dueJiffy[cpu] = jiffies + ondemand[cpu].delayJiffies(jiffies, run.cpuCount);
-        run.cpus.owe(cpu, run.costs.coreNs(CostItem.GOVERNOR_SAMPLE), run.costs.wallNs(CostItem.GOVERNOR_SAMPLE));
+        run.owe(cpu, CostItem.GOVERNOR_SAMPLE);
     }
 
     private void sample(int cpu, Ondemand governor) {
@@ -101,7 +101,7 @@ final class Governing {
         }
         run.events.frequency(run.now, cpu, request);
         if (run.clocks.request(cpu, request, run.now)) {
-            run.cpus.owe(cpu, run.costs.coreNs(CostItem.CLOCK_CHANGE), run.costs.wallNs(CostItem.CLOCK_CHANGE));
+            run.owe(cpu, CostItem.CLOCK_CHANGE);
         }
     }
 }

@@ -169,7 +169,8 @@ final class Idling {
 
     private void interrupt(int cpu) {
         idleNs[cpu] += run.now - idleSince[cpu];
-        run.work(cpu, Cpus.IDLE_INTERRUPT, run.interrupts.entryCoreNs(cpu), 0);
+        run.interrupts.oweHandlers(cpu);
+        run.work(cpu, Cpus.IDLE_INTERRUPT, 0, 0);
     }
 
     /** The interrupt handlers are done. */
@@ -178,8 +179,8 @@ final class Idling {
         run.interrupts.handlePending(cpu);
         if (run.runqueues[cpu].reschedulePending()) {
             exit(cpu);
-        } else if (cpus.debtCoreNs[cpu] + cpus.debtWallNs[cpu] > 0) {
-            run.work(cpu, Cpus.IDLE_ENTRY, 0, 0);
+        } else if (cpus.isInDebt(cpu)) {
+            run.work(cpu, Cpus.IDLE_ENTRY, 0, 0); // what the handlers did takes its time before the CPU is idle again
         } else {
             settle(cpu);
         }

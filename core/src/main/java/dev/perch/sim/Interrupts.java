@@ -72,7 +72,7 @@ final class Interrupts {
 
     /** Sends a reschedule interrupt; the sender pays, the target gets it later. */
     void sendIpi(int cpu, int target) {
-        cpus.owe(cpu, run.costs.coreNs(CostItem.IPI_SEND), run.costs.wallNs(CostItem.IPI_SEND));
+        run.owe(cpu, CostItem.IPI_SEND);
         run.events.ipiSent(run.now, cpu, target);
         if (run.queue.timeOf(run.ipiSlot + target) == EventQueue.NEVER) {
             run.queue.schedule(run.ipiSlot + target, run.now + run.costs.wallNs(CostItem.IPI_DELIVERY));
@@ -89,7 +89,7 @@ final class Interrupts {
         if (cpus.phase[cpu] == Cpus.IDLE) {
             run.idling.wake(cpu);
         } else if (cpus.phase[cpu] == Cpus.RUNNING) {
-            cpus.owe(cpu, entryCoreNs(cpu), 0);
+            oweHandlers(cpu);
             handlePending(cpu);
             if (!run.scheduling.preemptIfUser(cpu)) {
                 run.extendWork(cpu);
@@ -97,17 +97,15 @@ final class Interrupts {
         }
     }
 
-    /** What the handlers of a CPU's pending interrupts cost by themselves, core ns. */
-    long entryCoreNs(int cpu) {
+    /** What the handlers of a CPU's pending interrupts cost by themselves is owed. */
+    void oweHandlers(int cpu) {
         int pending = cpus.pending[cpu];
-        long core = 0;
         if ((pending & Cpus.TICK_INTERRUPT) != 0) {
-            core += run.costs.coreNs(CostItem.TICK);
+            run.owe(cpu, CostItem.TICK);
         }
         if ((pending & (Cpus.TIMER_INTERRUPT | Cpus.IPI_INTERRUPT)) != 0) {
-            core += run.costs.coreNs(CostItem.IPI_HANDLER);
+            run.owe(cpu, CostItem.IPI_HANDLER);
         }
-        return core;
     }
 
     /** Does what the pending interrupts of a CPU ask for; what that costs is owed. */

@@ -11,6 +11,7 @@ import dev.perch.kernel.fair.LoadWeights;
 import dev.perch.kernel.load.CpuLoad;
 import dev.perch.kernel.placement.CpuView;
 import dev.perch.kernel.placement.Placement;
+import dev.perch.model.CostItem;
 import dev.perch.model.CpuMask;
 import dev.perch.model.Machine;
 import dev.perch.model.SchedEvents;
@@ -188,6 +189,11 @@ final class Run {
         cpus.debtCoreNs[cpu] = 0;
         cpus.debtWallNs[cpu] = 0;
         processors.start(cpu, core, wall, now);
+    }
+
+    /** The cost of a step is added to the next piece of work that the CPU begins. */
+    void owe(int cpu, CostItem item) {
+        cpus.owe(cpu, costs.coreNs(item), costs.wallNs(item));
     }
 
     /** Adds what a CPU owes to the work that it is doing. */

@@ -29,7 +29,7 @@ final class Scheduling {
     /** The current task goes on with its program until an operation takes time. Pending interrupts come first. */
     void proceed(int cpu) {
         if (cpus.pending[cpu] != 0) {
-            cpus.owe(cpu, run.interrupts.entryCoreNs(cpu), 0);
+            run.interrupts.oweHandlers(cpu);
             run.interrupts.handlePending(cpu);
         }
         int task = cpus.current[cpu];

@@ -68,7 +68,7 @@ final class Wakeups {
         if (tasks.onQueue[wakee]) {
             // it has not left its queue yet, and now it never will
             programs.sleeping[wakee] = false;
-            cpus.owe(cpu, run.costs.coreNs(CostItem.RUNQUEUE_LOCK), run.costs.wallNs(CostItem.RUNQUEUE_LOCK));
+            run.owe(cpu, CostItem.RUNQUEUE_LOCK);
             woken(cpu, wakee, tasks.cpu[wakee]);
             return false;
         }
@@ -89,7 +89,7 @@ final class Wakeups {
         long wall = searchWallNs(cpu);
         if (remoteQueue.useWakeList(cpu, target)) {
             core += run.costs.coreNs(CostItem.RUNQUEUE_LOCK);
-            wall += run.costs.lineNs(1, target, cpu);
+            wall += run.costs.wallNs(CostItem.RUNQUEUE_LOCK) + run.costs.lineNs(1, target, cpu);
         } else {
             core += activationCoreNs();
             wall += activationWallNs(cpu, target);
