@@ -116,7 +116,9 @@ final class PerfDataFixture {
     }
 
     private byte[] text(String text) {
-        return file().u32(16).bytes(Arrays.copyOf(text.getBytes(StandardCharsets.UTF_8), 16)).toBytes();
+        return file().u32(16)
+                .bytes(Arrays.copyOf(text.getBytes(StandardCharsets.UTF_8), 16))
+                .toBytes();
     }
 
     /** What {@code perf record -o FILE} writes. */
