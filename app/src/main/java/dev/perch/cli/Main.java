@@ -2,10 +2,26 @@ package dev.perch.cli;
 
 import dev.perch.sim.Simulation;
 import java.io.PrintStream;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import picocli.CommandLine;
 
 /** Entry point of the command {@code perch}. */
 public final class Main {
+    private static final Map<String, Function<Surroundings, Object>> VERBS = new LinkedHashMap<>();
+
+    static {
+        VERBS.put("run", RunCommand::new);
+        VERBS.put("audit", AuditCommand::new);
+        VERBS.put("explain", ExplainCommand::new);
+        VERBS.put("verify", VerifyCommand::new);
+        VERBS.put("list", ListCommand::new);
+        VERBS.put("show", ShowCommand::new);
+    }
+
     private Main() {}
 
     /** @param args a verb and its arguments */
@@ -25,13 +41,8 @@ public final class Main {
     static int run(Surroundings surroundings, String... args) {
         PrintStream out = surroundings.out();
         PrintStream err = surroundings.err();
-        CommandLine line = new CommandLine(new PerchCommand(surroundings))
-                .addSubcommand(new RunCommand(surroundings))
-                .addSubcommand(new AuditCommand(surroundings))
-                .addSubcommand(new ExplainCommand(surroundings))
-                .addSubcommand(new VerifyCommand(surroundings))
-                .addSubcommand(new ListCommand(surroundings))
-                .addSubcommand(new ShowCommand(surroundings));
+        CommandLine line = new CommandLine(new PerchCommand(surroundings));
+        verbs(args).forEach(verb -> line.addSubcommand(verb.apply(surroundings)));
         line.setOut(new java.io.PrintWriter(out, true, out.charset()));
         line.setErr(new java.io.PrintWriter(err, true, err.charset()));
         line.setUsageHelpAutoWidth(false);
@@ -42,6 +53,12 @@ public final class Main {
         });
         line.setExecutionExceptionHandler((failure, command, parsed) -> Failure.report(failure, debug(command), err));
         return line.execute(args);
+    }
+
+    /** The verbs that a command line may need: reading their options takes time, so only the one it names, if it does so at once. */
+    private static Collection<Function<Surroundings, Object>> verbs(String... args) {
+        Function<Surroundings, Object> named = args.length == 0 ? null : VERBS.get(args[0]);
+        return named == null ? VERBS.values() : List.of(named);
     }
 
     private static boolean debug(CommandLine command) {

@@ -113,6 +113,13 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--calibrate", description = "Find the constants that the experiment calibrates, and print them.")
     private boolean calibrate;
 
+    @Option(
+            names = "--events",
+            paramLabel = "FILE",
+            description = "Write the first run's scheduler events as ftrace text, a recording that perch audit reads. "
+                    + "Wants a single row.")
+    private @Nullable String events;
+
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
@@ -142,11 +149,15 @@ final class RunCommand implements Callable<Integer> {
         Experiment wanted =
                 experiment.isEmpty() ? overrides.byHand() : overrides.apply(Experiments.find(experiment, home));
         ExperimentPlan plan = ExperimentPlan.of(wanted, new Files(home));
+        EventsFile eventsFile = events == null ? null : new EventsFile(events, plan);
         ExperimentRun run = new ExperimentRun(surroundings.simulator(), atOnce);
         if (calibrate) {
             calibrate(plan, run, seed);
         } else {
             run(plan, run, seed);
+        }
+        if (eventsFile != null) {
+            eventsFile.write(plan, seed);
         }
         return 0;
     }

@@ -19,7 +19,7 @@ public final class Workloads {
     private static final WorkloadKind TCP_RR = new WorkloadKind(
             "tcp-rr",
             "two processes that send each other one message in turn over a TCP loopback connection",
-            "netperf TCP_RR (seeds 000 and 001)",
+            "netperf TCP_RR, as run on linux-kernel in November 2011 and May 2012",
             "transactions/s",
             true,
             List.of("pin=A/B bind the client to CPU A and the server to CPU B", "size=BYTES payload of a message (1)"));
@@ -27,7 +27,7 @@ public final class Workloads {
     private static final WorkloadKind PIPE = new WorkloadKind(
             "pipe",
             "two processes that send each other four bytes in turn over two pipes",
-            "perf bench sched pipe (seed 004)",
+            "perf bench sched pipe, as run on linux-kernel in February 2013",
             "us/op",
             false,
             List.of("pin=A/B bind the parent to CPU A and the child to CPU B"));
@@ -35,7 +35,7 @@ public final class Workloads {
     private static final WorkloadKind HOG = new WorkloadKind(
             "hog",
             "a process that computes without end",
-            "CPU hogs of seed 000",
+            "CPU hogs, as run on linux-kernel in November 2011",
             "ms/s",
             true,
             List.of("pin=A bind it to CPU A"));
@@ -45,7 +45,7 @@ public final class Workloads {
     /** Length of one counted piece of a hog's work, nominal ns. */
     private static final int HOG_PIECE_NS = 1_000_000;
 
-    /** Bounds of the work of one housekeeping wakeup, nominal ns (modelling.md 5.6). */
+    /** Bounds of the work of one housekeeping wakeup, nominal ns. */
     private static final int HOUSEKEEPING_FROM_NS = 15_000;
 
     private static final int HOUSEKEEPING_TO_NS = 45_000;

@@ -56,6 +56,18 @@ public enum DefectKind {
             Origin.FILE,
             "states of the CPU around it",
             "an event is too much older than those before it and was left out; record or merge the CPUs by time"),
+    DISORDERED(
+            "disordered",
+            Severity.ERROR,
+            Origin.FILE,
+            "order and all durations",
+            "times go back again and again, as those of 'perf script --deltatime' do; print the recording without it"),
+    DUPLICATE_EVENTS(
+            "duplicate-events",
+            Severity.WARNING,
+            Origin.RECORDER,
+            "counts, if the buffers recorded different tasks",
+            "two trace buffers recorded the same kind of event; those of the second were left out"),
     MIXED_CLOCKS(
             "mixed-clocks",
             Severity.ERROR,
@@ -92,12 +104,6 @@ public enum DefectKind {
             Origin.READER,
             "the kind of sleep",
             "task states are written as numbers and the kernel version is not told; those of Linux 4.14 and later were assumed"),
-    AMBIGUOUS_NAME(
-            "ambiguous-name",
-            Severity.INFO,
-            Origin.FILE,
-            "the name of a task",
-            "a task's name could be read in two ways"),
     NAMES_MISSING(
             "names-missing",
             Severity.INFO,

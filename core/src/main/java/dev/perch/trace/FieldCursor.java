@@ -36,8 +36,8 @@ final class FieldCursor extends TextCursor {
     /**
      * What will be believed from now on.
      *
-     * @param longest longest name
-     * @param strict whether nothing may follow the last field
+     * @param longestName longest name, bytes
+     * @param nothingFollows whether nothing may follow the last field
      */
     void believe(int longestName, boolean nothingFollows) {
         longest = longestName;

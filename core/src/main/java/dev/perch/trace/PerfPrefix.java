@@ -57,7 +57,7 @@ final class PerfPrefix extends RecordPrefix {
             }
             at.skipBlanks();
         }
-        if (!time()) {
+        if (!time() || stamp != Stamp.SECONDS) {
             return false;
         }
         skipPeriod();

@@ -7,8 +7,8 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One reading of one recording: where a {@link RecordingReader} puts what it finds. */
-final class Reading {
+/** One reading of one recording: where a reader puts what it finds. */
+public final class Reading {
     private final CountedEvents events;
     private final TaskNames names;
     private final Defects defects;
@@ -18,44 +18,49 @@ final class Reading {
     private @Nullable Topology topology;
     private boolean simulated;
 
-    Reading(SchedEvents sink, TaskNames names, Defects.Place place) {
+    public Reading(SchedEvents sink, TaskNames names, Defects.Place place) {
         this.events = new CountedEvents(sink);
         this.names = names;
         this.defects = new Defects(place);
     }
 
     /** Takes events whose times never decrease; see {@link EventSorter} for a source that cannot promise that. */
-    SchedEvents events() {
+    public SchedEvents events() {
         return events;
     }
 
-    TaskNames names() {
+    public TaskNames names() {
         return names;
     }
 
-    Defects defects() {
+    public Defects defects() {
         return defects;
     }
 
-    SkippedEvents skipped() {
+    public SkippedEvents skipped() {
         return skipped;
     }
 
-    void clock(Clock found) {
+    public void clock(Clock found) {
         clock = found;
     }
 
     /** What {@code uname -r} said on the machine. */
-    void kernelRelease(String release) {
+    public void kernelRelease(String release) {
         kernelRelease = release;
     }
 
-    void topology(Topology found) {
+    /** What was said by {@link #kernelRelease(String)}, or null. */
+    public @Nullable String kernelRelease() {
+        return kernelRelease;
+    }
+
+    public void topology(Topology found) {
         topology = found;
     }
 
     /** The recording says that it was simulated. */
-    void simulated() {
+    public void simulated() {
         simulated = true;
     }
 

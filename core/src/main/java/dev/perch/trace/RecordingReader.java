@@ -2,8 +2,12 @@ package dev.perch.trace;
 
 import java.io.IOException;
 
-/** Knows one family of formats by its content, and how to read it. Has no state: one object serves all recordings. */
-interface RecordingReader {
+/**
+ * Knows one family of formats by its content, and how to read it. Has no state: one object serves all recordings.
+ *
+ * <p>Readers of binary formats are found as services ({@code META-INF/services}), so that their packages may use this one.
+ */
+public interface RecordingReader {
     /**
      * The format of a recording that begins with {@code head}; null if it is none of this reader's.
      *

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A plain file is used in place. What comes compressed or through standard input is copied to a temporary file when a format asks for
  * {@link #channel}; the copy is deleted by {@link #close}.
  */
-final class RecordingSource implements Closeable {
+public final class RecordingSource implements Closeable {
     /** How much of the beginning is looked at to recognise the format, bytes. */
-    static final int HEAD = 64 * 1024;
+    public static final int HEAD = 64 * 1024;
 
     private final String name;
     private final @Nullable Path plainFile;
@@ -78,22 +78,22 @@ final class RecordingSource implements Closeable {
     }
 
     /** What to call it in messages. */
-    String name() {
+    public String name() {
         return name;
     }
 
     /** The first bytes, {@value #HEAD} or all if there are fewer. */
-    byte[] head() {
+    public byte[] head() {
         return head.clone();
     }
 
     /** The whole content from its beginning, once; not together with {@link #channel}. */
-    InputStream stream() {
+    public InputStream stream() {
         return content;
     }
 
     /** The whole content as a file. */
-    FileChannel channel() throws IOException {
+    public FileChannel channel() throws IOException {
         FileChannel opened = channel;
         if (opened == null) {
             Path file = plainFile;
@@ -110,7 +110,7 @@ final class RecordingSource implements Closeable {
     }
 
     /** Whether compressed data turned out to be damaged or cut off. The content then seems to end there. */
-    boolean isDamaged() {
+    public boolean isDamaged() {
         return unwrapped.isDamaged();
     }
 

@@ -6,14 +6,25 @@ import dev.perch.model.TaskNames;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.ServiceLoader;
 
 /** Opens recordings: looks at the content, never at the name, to tell the format. */
 public final class Recordings {
     /** One a format family; the first that recognises a recording reads it. */
-    private static final List<RecordingReader> READERS = List.of(new TextReader());
+    private static final List<RecordingReader> READERS = readers();
 
     private Recordings() {}
+
+    /** Text last: what is none of the binary formats may be text. */
+    private static List<RecordingReader> readers() {
+        List<RecordingReader> readers = new ArrayList<>();
+        ServiceLoader.load(RecordingReader.class, RecordingReader.class.getClassLoader())
+                .forEach(readers::add);
+        readers.add(new TextReader());
+        return List.copyOf(readers);
+    }
 
     /**
      * Opens a file.

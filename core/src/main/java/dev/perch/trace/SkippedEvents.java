@@ -23,6 +23,10 @@ public final class SkippedEvents {
 
     /** One more event called by the bytes {@code from} (included) to {@code to} (excluded). */
     public void add(byte[] bytes, int from, int to) {
+        add(bytes, from, to, 1);
+    }
+
+    private void add(byte[] bytes, int from, int to, long count) {
         int length = Math.min(to - from, MAX_LENGTH);
         int hash = 0;
         for (int i = from; i < from + length; i++) {
@@ -34,20 +38,26 @@ public final class SkippedEvents {
             byte[] known = names[slot];
             if (known == null) {
                 if (size == MAX_NAMES) {
-                    others++;
+                    others += count;
                     return;
                 }
                 size++;
                 names[slot] = Arrays.copyOfRange(bytes, from, from + length);
-                counts[slot] = 1;
+                counts[slot] = count;
                 return;
             }
             if (Arrays.equals(known, 0, known.length, bytes, from, from + length)) {
-                counts[slot]++;
+                counts[slot] += count;
                 return;
             }
             slot = slot + 1 & mask;
         }
+    }
+
+    /** {@code count} more events called {@code name}. */
+    public void add(String name, long count) {
+        byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+        add(bytes, 0, bytes.length, count);
     }
 
     /** One more event called {@code name}; for readers that know their events before they read. */

@@ -44,6 +44,9 @@ final class TextReader implements RecordingReader {
             byte[] bytes = lines.bytes();
             int start = lines.start();
             int end = lines.end();
+            if (start < end && bytes[start] == '#') {
+                continue;
+            }
             if (ftrace.read(bytes, start, end)) {
                 ftraceLines++;
                 // trace-cmd pads the event's name, the kernel does not.

@@ -18,6 +18,9 @@ final class TextReading {
     /** A line put together is no longer than this, bytes. */
     private static final int LONGEST_JOINED = 512;
 
+    /** If one in so many records is older than the one before it, these are no times of one clock. */
+    private static final int MOST_BACKWARDS = 5;
+
     private static final byte[] COMM = TextCursor.literal("comm=");
     private static final byte[] CONTINUATION = TextCursor.literal("(continued line)");
     private static final byte[] NO_NAME = TextCursor.literal("(no event name)");
@@ -38,6 +41,8 @@ final class TextReading {
     private RecordPrefix.@Nullable Stamp stamp;
     private long resolution = Long.MAX_VALUE;
     private long lastTime;
+    private long records;
+    private long backwards;
 
     /** Lines that are no records and may be the beginning of the next record's name: their bytes with newlines, and how many count. */
     private int pendingLength;
@@ -71,6 +76,9 @@ final class TextReading {
         settlePending(false);
         lost(lastTime);
         events.flush();
+        if (backwards * MOST_BACKWARDS > records) {
+            defects.note(DefectKind.DISORDERED, -1);
+        }
         if (fields.schedSwitch().numbersAssumed()) {
             defects.note(DefectKind.ASSUMED_STATE_NUMBERS, -1);
         }
@@ -89,11 +97,11 @@ final class TextReading {
         if (end > start && bytes[end - 1] == '\r') {
             end--;
         }
-        // The second half of a name with a newline may look like a comment; a comment never looks like a record.
-        if (record.read(bytes, start, end)) {
+        boolean comment = start < end && bytes[start] == '#';
+        if (record.read(bytes, start, end) && (!comment || beginsLikeComment())) {
             settlePending(true);
             record(end);
-        } else if (start < end && bytes[start] == '#') {
+        } else if (comment) {
             remarks.comment(bytes, start, end);
         } else {
             lost(lastTime);
@@ -101,6 +109,14 @@ final class TextReading {
                 noRecord(bytes, start, end);
             }
         }
+    }
+
+    /**
+     * Whether the record just read may begin with #: as the second half of a name with a newline, whose first half is then pending, or
+     * with a name that fills its column, which only the narrow one of the latency format lets happen.
+     */
+    private boolean beginsLikeComment() {
+        return pendingLength > 0 || record.nameWidth < RecordPrefix.NAME_WIDTH && record.nameEnd == record.nameWidth;
     }
 
     /** Passes on what the last remark said of lost events: they are missing before the record that follows, at {@code time}. */
@@ -117,6 +133,10 @@ final class TextReading {
             return;
         }
         lost(record.time);
+        records++;
+        if (record.time < lastTime) {
+            backwards++;
+        }
         lastTime = record.time;
         byte[] bytes = lines.bytes();
         int from = record.eventFrom;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import org.junit.jupiter.api.Test;
 
 class SampleTest {
-    /** Test 1, virgin, of seed 000: the mail gives the average 66428.27. */
+    /** Test 1, virgin, of the mail of 18 November 2011, which gives the average 66428.27. */
     @Test
     void averagesAsThePublicationDoes() {
         Sample runs = new Sample(66611.73, 71376.00, 61297.09);

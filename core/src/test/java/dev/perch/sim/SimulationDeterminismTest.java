@@ -64,17 +64,7 @@ class SimulationDeterminismTest {
     }
 
     private static SimulationSpec shortSpec() {
-        SimulationSpec spec = spec();
-        return new SimulationSpec(
-                spec.machine(),
-                spec.kernel(),
-                spec.workload(),
-                spec.settings(),
-                spec.cpuset(),
-                spec.taskset(),
-                1,
-                0,
-                30_000_000);
+        return Specs.lasting(spec(), 30_000_000);
     }
 
     /** Prints the digest of the same run, in a virtual machine of its own. */

@@ -29,6 +29,14 @@ final class Specs {
     }
 
     static SimulationSpec seeded(SimulationSpec spec, long seed) {
+        return with(spec, seed, spec.warmupNs(), spec.durationNs());
+    }
+
+    static SimulationSpec lasting(SimulationSpec spec, long durationNs) {
+        return with(spec, spec.randomSeed(), 0, durationNs);
+    }
+
+    private static SimulationSpec with(SimulationSpec spec, long seed, long warmupNs, long durationNs) {
         return new SimulationSpec(
                 spec.machine(),
                 spec.kernel(),
@@ -37,7 +45,7 @@ final class Specs {
                 spec.cpuset(),
                 spec.taskset(),
                 seed,
-                spec.warmupNs(),
-                spec.durationNs());
+                warmupNs,
+                durationNs);
     }
 }

@@ -139,6 +139,17 @@ class DamagedTextTest {
     }
 
     @Test
+    void differencesInsteadOfTimesAreADefect() { // perf script --deltatime
+        RecordingSummary summary = Reads.text("""
+                            perf 26694 [000]     0.000000: sched:sched_waking: comm=x pid=11 prio=120 target_cpu=001
+                            perf 26694 [000]     0.000005: sched:sched_waking: comm=x pid=11 prio=120 target_cpu=001
+                            perf 26694 [001]     0.000001: sched:sched_waking: comm=x pid=11 prio=120 target_cpu=001
+                            perf 26694 [001]     0.000004: sched:sched_waking: comm=x pid=11 prio=120 target_cpu=001
+                """);
+        assertThat(summary.defects().count(DefectKind.DISORDERED)).isEqualTo(1);
+    }
+
+    @Test
     void eventsThatComeMuchTooLateAreLeftOutAndReported() {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < EventSorter.WINDOW + 10; i++) {

@@ -99,6 +99,25 @@ class PublicExcerptsTest {
     }
 
     @Test
+    void perfWithItsHeader() {
+        RecordingSummary summary = Reads.text("""
+                # ========
+                # captured on    : Mon Nov 30 14:54:40 2026
+                # os release : 6.18.44
+                # event : name = sched:sched_waking, , id = { 5, 6 }, type = 2, size = 136, config = 316
+                # contains samples with 12 [001] 1.5: remarks: of its own
+                # ========
+                #
+                            perf 26694 [000]  3614.162182: sched:sched_waking:                         comm=x pid=11 prio=0 target_cpu=000
+                """);
+        assertThat(summary.format()).isEqualTo(RecordingFormat.PERF_SCRIPT);
+        assertThat(summary.kernelRelease()).isEqualTo("6.18.44");
+        assertThat(summary.count(EventKind.WAKING)).isEqualTo(1);
+        assertThat(summary.skipped()).isEmpty();
+        assertThat(summary.firstNs()).isEqualTo(3614_162_182_000L);
+    }
+
+    @Test
     void perfWithProcessAndThread() { // tikv 3347
         assertThat(
                         Reads.events(

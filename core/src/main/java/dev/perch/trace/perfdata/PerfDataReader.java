@@ -1,0 +1,36 @@
+package dev.perch.trace.perfdata;
+
+import dev.perch.trace.Defects;
+import dev.perch.trace.Reading;
+import dev.perch.trace.RecordingFormat;
+import dev.perch.trace.RecordingReader;
+import dev.perch.trace.RecordingSource;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Recognises perf.data by its first bytes and has {@link PerfData} read it. */
+public final class PerfDataReader implements RecordingReader {
+    @Override
+    public @Nullable RecordingFormat recognise(byte[] head) {
+        return startsWith(head, PerfData.MAGIC) || startsWith(head, PerfData.MAGIC_BIG)
+                ? RecordingFormat.PERF_DATA
+                : null;
+    }
+
+    private static boolean startsWith(byte[] head, String magic) {
+        byte[] bytes = magic.getBytes(StandardCharsets.ISO_8859_1);
+        return head.length >= bytes.length && Arrays.equals(head, 0, bytes.length, bytes, 0, bytes.length);
+    }
+
+    @Override
+    public Defects.Place places() {
+        return Defects.Place.BYTE;
+    }
+
+    @Override
+    public void read(RecordingFormat format, RecordingSource source, Reading reading) throws IOException {
+        PerfData.read(source.channel(), source.name(), reading);
+    }
+}
