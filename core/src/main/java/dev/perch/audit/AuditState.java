@@ -313,25 +313,29 @@ final class AuditState implements SchedEvents {
         tasks.setPrio(slot, prio);
         switch (tasks.state[slot]) {
             case AuditTasks.RUNNING -> wakeup.wakeeWas = Wakeup.WAS_RUNNING;
-            case AuditTasks.QUEUED -> wakeup.wakeeWas = Wakeup.WAS_QUEUED;
-            case AuditTasks.WAKING -> againWhileWaking(wakeup, slot, prev, ns);
+            case AuditTasks.QUEUED, AuditTasks.WAKING -> againBeforeRunning(wakeup, slot, prev, ns);
             default -> becomesWaking(slot, prev, ns);
         }
         meter.woken(slot, ns);
     }
 
-    /** A second waking record before the first wakeup was seen to end. */
-    private void againWhileWaking(Wakeup wakeup, int slot, int prev, long ns) {
+    /**
+     * A waking record of a task that is taken for queued or about to be. The kernel writes one only if the task is not runnable: it gave way while
+     * it was about to sleep, or the wakeup before had been satisfied before it slept.
+     */
+    private void againBeforeRunning(Wakeup wakeup, int slot, int prev, long ns) {
         Wakeup first = wakeup.olderOfWakee;
-        if (first != null && first.leftAfterWaking) {
-            tracker.endWithoutRunning(first, ns); // it had been satisfied before the wakee slept
-            becomesWaking(slot, prev, ns);
-        } else if (first != null && counts.wakeup > 0) {
-            first.lossDuring = true;
-            becomesWaking(slot, prev, ns);
-        } else {
+        if (first == null || first.woken || !first.leftAfterWaking && counts.wakeup == 0) {
             wakeup.wakeeWas = Wakeup.WAS_QUEUED;
+            return;
         }
+        leaveQueue(slot, ns);
+        if (first.leftAfterWaking) {
+            tracker.endWithoutRunning(first, ns);
+        } else {
+            first.lossDuring = true;
+        }
+        becomesWaking(slot, prev, ns);
     }
 
     private void becomesWaking(int slot, int prev, long ns) {
@@ -459,14 +463,10 @@ final class AuditState implements SchedEvents {
 
     private void movedByOthers(int slot, int fromCpu, int toCpu, long ns) {
         switch (tasks.state[slot]) {
-            case AuditTasks.QUEUED -> {
+            // a task is balanced only from a queue, whether or not a wakeup record has told that it was enqueued
+            case AuditTasks.QUEUED, AuditTasks.WAKING -> {
                 enqueue(slot, toCpu, ns);
-                moveWakeups(slot, toCpu, ns);
-            }
-            case AuditTasks.WAKING -> {
-                // no wakeup record has told that it was enqueued, but a task is balanced only from a queue
-                enqueue(slot, toCpu, ns);
-                moveWakeups(slot, toCpu, ns);
+                moveWakeups(slot, fromCpu, toCpu, ns);
             }
             case AuditTasks.RUNNING -> tasks.movedTo[slot] = toCpu;
             default -> {
@@ -476,9 +476,12 @@ final class AuditState implements SchedEvents {
         }
     }
 
-    private void moveWakeups(int slot, int toCpu, long ns) {
+    private void moveWakeups(int slot, int fromCpu, int toCpu, long ns) {
         for (Wakeup wakeup = tasks.pending[slot]; wakeup != null; wakeup = wakeup.olderOfWakee) {
             if (!wakeup.ran) {
+                if (wakeup.chosenCpu < 0 && fromCpu >= 0) {
+                    tracker.chosen(wakeup, fromCpu, Certainty.DERIVED, ns);
+                }
                 tracker.uncountPending(wakeup, ns);
                 tracker.moved(wakeup, toCpu, ns);
             }

@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The chosen CPU against the kernel's own answer: recordings of real kernels in which a probe wrote what {@code select_task_rq_fair}
@@ -50,7 +50,7 @@ class KernelsOwnChoiceTest {
         }
     }
 
-    private static Score score(BufferedReader in) throws IOException {
+    private static Score score(BufferedReader in, boolean withWakeupRecords) throws IOException {
         Score score = new Score();
         TaskNames names = new TaskNames();
         Audit audit = new Audit(AuditOptions.of(null), names);
@@ -81,7 +81,8 @@ class KernelsOwnChoiceTest {
                 score.notPlacedButAsked++;
             }
         });
-        Tap tap = new Tap(audit.events(), (ns, cpu, wakee) -> byCpu.put(cpu, new Wakeups(ns, wakee)));
+        Tap tap =
+                new Tap(audit.events(), withWakeupRecords, (ns, cpu, wakee) -> byCpu.put(cpu, new Wakeups(ns, wakee)));
         FtraceLines reader = new FtraceLines(tap, names, other -> {
             Wakeups last = byCpu.get(other.cpu());
             if (other.event().equals("srq_ret") && other.body().contains("try_to_wake_up") && last != null) {
@@ -104,7 +105,7 @@ class KernelsOwnChoiceTest {
     @ParameterizedTest
     @CsvSource({"kprobe-6.1-sysbench-mutex, 108", "kprobe-6.12-hackbench-pipe, 714"})
     void equalsTheChosenCpu(String name, int answers) throws IOException {
-        Score score = score(packed(name + ".trace.txt.zst"));
+        Score score = score(packed(name + ".trace.txt.zst"), true);
         assertThat(score.answers).isEqualTo(answers);
         assertThat(score.equal).as(score.first.toString()).isEqualTo(answers);
         assertThat(score.exact).isEqualTo(answers);
@@ -116,9 +117,10 @@ class KernelsOwnChoiceTest {
         return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
     }
 
-    @Test
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
     @Tag("slow")
-    void equalsTheChosenCpuInEveryRecording() throws IOException {
+    void equalsTheChosenCpuInEveryRecording(boolean withWakeupRecords) throws IOException {
         String folder = System.getProperty("perch.recordings", "");
         assumeThat(folder).as("-Dperch.recordings=DIR").isNotEmpty();
         Score all = new Score();
@@ -133,9 +135,11 @@ class KernelsOwnChoiceTest {
             Score one;
             try (BufferedReader in = new BufferedReader(
                     new InputStreamReader(new ZstdInputStream(Files.newInputStream(file)), StandardCharsets.UTF_8))) {
-                one = score(in);
+                one = score(in, withWakeupRecords);
             }
-            assertThat(one.different).as(file + " " + one.first).isZero();
+            assertThat(withWakeupRecords ? one.different : 0)
+                    .as(file + " " + one.first)
+                    .isZero();
             all.wakings += one.wakings;
             all.answers += one.answers;
             all.equal += one.equal;
@@ -146,7 +150,14 @@ class KernelsOwnChoiceTest {
             all.placedButNotAsked += one.placedButNotAsked;
         }
         System.out.println("all: " + all);
-        assertThat(all.equal + all.unknown).isEqualTo(all.answers);
+        System.out.println(all);
         assertThat(all.unknown).as("cut off at the end of a recording").isLessThanOrEqualTo(1);
+        if (withWakeupRecords) {
+            assertThat(all.equal + all.unknown).isEqualTo(all.answers);
+        } else {
+            // a migration that the waker's CPU makes right after a wakeup, pulling the wakee itself, looks like the
+            // wakeup's own
+            assertThat(all.different * 1000).isLessThan(all.answers);
+        }
     }
 }

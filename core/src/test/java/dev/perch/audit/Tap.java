@@ -3,8 +3,8 @@ package dev.perch.audit;
 import dev.perch.model.SchedEvents;
 import dev.perch.model.TaskState;
 
-/** Passes events on and tells of each waking record first. */
-record Tap(SchedEvents to, WakingHeard heard) implements SchedEvents {
+/** Passes events on and tells of each waking record first; on request as {@code perf sched record} would, without wakeup records. */
+record Tap(SchedEvents to, boolean withWakeupRecords, WakingHeard heard) implements SchedEvents {
     interface WakingHeard {
         void waking(long ns, int cpu, int wakee);
     }
@@ -22,7 +22,9 @@ record Tap(SchedEvents to, WakingHeard heard) implements SchedEvents {
 
     @Override
     public void wakeup(long ns, int cpu, int current, int context, int wakee, int prio, int targetCpu) {
-        to.wakeup(ns, cpu, current, context, wakee, prio, targetCpu);
+        if (withWakeupRecords) {
+            to.wakeup(ns, cpu, current, context, wakee, prio, targetCpu);
+        }
     }
 
     @Override
@@ -52,26 +54,36 @@ record Tap(SchedEvents to, WakingHeard heard) implements SchedEvents {
 
     @Override
     public void wakeIdleWithoutIpi(long ns, int cpu, int targetCpu) {
-        to.wakeIdleWithoutIpi(ns, cpu, targetCpu);
+        if (withWakeupRecords) {
+            to.wakeIdleWithoutIpi(ns, cpu, targetCpu);
+        }
     }
 
     @Override
     public void idle(long ns, int cpu, int state) {
-        to.idle(ns, cpu, state);
+        if (withWakeupRecords) {
+            to.idle(ns, cpu, state);
+        }
     }
 
     @Override
     public void ipiSent(long ns, int cpu, int targetCpu) {
-        to.ipiSent(ns, cpu, targetCpu);
+        if (withWakeupRecords) {
+            to.ipiSent(ns, cpu, targetCpu);
+        }
     }
 
     @Override
     public void rescheduleIpi(long ns, int cpu) {
-        to.rescheduleIpi(ns, cpu);
+        if (withWakeupRecords) {
+            to.rescheduleIpi(ns, cpu);
+        }
     }
 
     @Override
     public void callFunctionIpi(long ns, int cpu) {
-        to.callFunctionIpi(ns, cpu);
+        if (withWakeupRecords) {
+            to.callFunctionIpi(ns, cpu);
+        }
     }
 }
