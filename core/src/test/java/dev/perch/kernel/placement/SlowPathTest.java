@@ -6,6 +6,7 @@ import dev.perch.kernel.TestKernels;
 import dev.perch.model.CpuMask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Fork and exec placement against F1 and F3 of placement.md 14.4 and the rules of 8.7. */
@@ -30,6 +31,18 @@ class SlowPathTest {
         Bench bench = new Bench(TestKernels.policy("3.2"), "FLAT8");
         bench.run(CpuMask.range(0, 7));
         assertThat(bench.place(WakeKind.FORK, 5)).isEqualTo(5);
+    }
+
+    /** Package level of 125 %, so a bias of 112: 100 · 1146 < 112 · 1024 stays, 100 · 1147 does not (scheduler.md 11, D8). */
+    @ParameterizedTest
+    @CsvSource({"1146, 3", "1147, 0"})
+    void forkLeavesItsGroupWhenTheOtherIsMoreThanTheBiasIdler(int ownLoad, int chosen) {
+        Bench bench = new Bench(TestKernels.policy("3.2"), "Q6600");
+        bench.run(0, 1, 1024);
+        bench.run(1, 1, 1024);
+        bench.run(2, 1, ownLoad);
+        bench.run(3, 1, ownLoad);
+        assertThat(bench.place(WakeKind.FORK, 3)).isEqualTo(chosen);
     }
 
     @Test
