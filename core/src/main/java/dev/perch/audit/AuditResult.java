@@ -51,7 +51,9 @@ public record AuditResult(
                 tasks.delaySumNs[slot],
                 delays == 0 ? -1 : tasks.delaySumNs[slot] / delays,
                 tasks.delayMaxNs[slot],
+                tasks.preemptions[slot],
                 tasks.preemptedNs[slot],
+                tasks.preemptedMaxNs[slot],
                 tasks.offCpuNs[slot],
                 tasks.migrations[slot],
                 tasks.seenOn[slot].toMask().toString(),
@@ -88,7 +90,9 @@ public record AuditResult(
      * @param runNs time on a CPU between switches that were seen
      * @param delays waits from a wakeup to running
      * @param delayMeanNs their mean, −1 if there were none
-     * @param preemptedNs waits after having given way
+     * @param preemptions waits after having given way
+     * @param preemptedNs their sum
+     * @param preemptedMaxNs the longest, 0 if there were none
      * @param offCpuNs sleeping and waiting together
      * @param seenOn CPUs it was seen on
      * @param cutOff whether it was waiting when the recording ended
@@ -104,7 +108,9 @@ public record AuditResult(
             long delaySumNs,
             long delayMeanNs,
             long delayMaxNs,
+            long preemptions,
             long preemptedNs,
+            long preemptedMaxNs,
             long offCpuNs,
             long migrations,
             String seenOn,

@@ -35,6 +35,7 @@ public final class AuditTasks {
     private final TaskNames names;
     private final PidTable slots = new PidTable();
     private final Map<Integer, CpuMask> givenAffinity;
+    private final byte[] nameBytes = new byte[PerCpuThreadName.LENGTH];
     private int size;
 
     int[] pid = new int[64];
@@ -71,6 +72,8 @@ public final class AuditTasks {
 
     @Nullable
     String[] finalName = new String[64];
+
+    private int[] finalBound = new int[64];
     /** Wakeups of the task that have not been reported yet, newest first. */
     @Nullable
     Wakeup[] pending = new Wakeup[64];
@@ -83,7 +86,10 @@ public final class AuditTasks {
     long[] delaySumNs = new long[64];
     long[] delayMaxNs = new long[64];
     /** Waits after having given way. */
+    long[] preemptions = new long[64];
+
     long[] preemptedNs = new long[64];
+    long[] preemptedMaxNs = new long[64];
     /** Sleeping and waiting together: from leaving a CPU until running again. */
     long[] offCpuNs = new long[64];
 
@@ -140,6 +146,7 @@ public final class AuditTasks {
     /** The task will not come back; its name is kept, since the pid may get another one. */
     void exited(int slot) {
         exited[slot] = true;
+        finalBound[slot] = PerCpuThreadName.cpu(nameBytes, nameInto(slot));
         finalName[slot] = names.nameOf(pid[slot]);
     }
 
@@ -161,7 +168,7 @@ public final class AuditTasks {
         movedTo[slot] = -1;
         lastWakee[slot] = -1;
         seenOn[slot] = new CpuSet();
-        allowed[slot] = givenAffinity.get(taskPid);
+        allowed[slot] = givenAffinity.isEmpty() ? null : givenAffinity.get(taskPid);
         return slot;
     }
 
@@ -170,31 +177,12 @@ public final class AuditTasks {
      * −1 for others and for one that was seen elsewhere.
      */
     int boundByName(int slot) {
-        int bound = boundCpu(name(slot));
+        int bound = finalName[slot] != null ? finalBound[slot] : PerCpuThreadName.cpu(nameBytes, nameInto(slot));
         return bound >= 0 && seenOn[slot].holdsOnly(bound) ? bound : -1;
     }
 
-    /** The CPU number in the name of a per-CPU kernel thread, or −1. */
-    static int boundCpu(String name) {
-        int slash = name.indexOf('/');
-        if (slash < 0) {
-            return -1;
-        }
-        boolean worker = name.startsWith("kworker/");
-        boolean perCpu = switch (name.substring(0, slash)) {
-            case "ksoftirqd", "migration", "cpuhp", "irq_work", "rcuc", "ktimers", "backlog_napi", "idle_inject" ->
-                true;
-            default -> false;
-        };
-        if (!worker && !perCpu) {
-            return -1;
-        }
-        int end = slash + 1;
-        while (end < name.length() && Character.isDigit(name.charAt(end)) && end - slash <= 5) {
-            end++;
-        }
-        boolean whole = worker ? end < name.length() && name.charAt(end) == ':' : end == name.length();
-        return end > slash + 1 && whole ? Integer.parseInt(name.substring(slash + 1, end)) : -1;
+    private int nameInto(int slot) {
+        return names.copyName(pid[slot], nameBytes, 0, nameBytes.length);
     }
 
     /** The CPUs that the task may use as far as known, or null. */
@@ -243,13 +231,16 @@ public final class AuditTasks {
         allowed = Arrays.copyOf(allowed, to);
         seenOn = Arrays.copyOf(seenOn, to);
         finalName = Arrays.copyOf(finalName, to);
+        finalBound = Arrays.copyOf(finalBound, to);
         pending = Arrays.copyOf(pending, to);
         runNs = Arrays.copyOf(runNs, to);
         switchesIn = Arrays.copyOf(switchesIn, to);
         delays = Arrays.copyOf(delays, to);
         delaySumNs = Arrays.copyOf(delaySumNs, to);
         delayMaxNs = Arrays.copyOf(delayMaxNs, to);
+        preemptions = Arrays.copyOf(preemptions, to);
         preemptedNs = Arrays.copyOf(preemptedNs, to);
+        preemptedMaxNs = Arrays.copyOf(preemptedMaxNs, to);
         offCpuNs = Arrays.copyOf(offCpuNs, to);
         migrations = Arrays.copyOf(migrations, to);
         wakeups = Arrays.copyOf(wakeups, to);

@@ -161,7 +161,7 @@ final class EraRules implements StateListener {
     }
 
     private boolean onItsWay(int cpu) {
-        return cpus.pending[cpu] > 0 && tracker.onItsWayThroughWakeList(cpu, remoteQueue);
+        return cpus.pending[cpu] > 0 && tracker.interrupts().onItsWayThroughWakeList(cpu, remoteQueue);
     }
 
     private void fill() {

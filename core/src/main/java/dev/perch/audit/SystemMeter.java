@@ -94,7 +94,9 @@ public final class SystemMeter {
             tasks.delaySumNs[slot] += delay;
             tasks.delayMaxNs[slot] = Math.max(tasks.delayMaxNs[slot], delay);
         } else {
+            tasks.preemptions[slot]++;
             tasks.preemptedNs[slot] += delay;
+            tasks.preemptedMaxNs[slot] = Math.max(tasks.preemptedMaxNs[slot], delay);
         }
     }
 

@@ -1,7 +1,5 @@
 package dev.perch.audit;
 
-import dev.perch.kernel.wakeup.RemoteQueue;
-import dev.perch.model.CpuMask;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,23 +14,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class WakeupTracker {
     private static final int UNDECIDED_LIMIT = 256;
-    /** An interrupt belongs to one of the last wakeups; older ones that still wait have had theirs. */
-    private static final int NEWEST_LOOKED_AT = 64;
 
     private final AuditTasks tasks;
     private final AuditCpus cpus;
-    private final EventCounts counts;
     private final Judge judge;
+    private final WakeupsUnderWay underWay = new WakeupsUnderWay();
+    private final WakeupNumbers numbers = new WakeupNumbers();
+    private final WakeupInterrupts interrupts;
+    private final LatencySplit split;
     private final List<WakeupConsumer> consumers = new ArrayList<>();
 
     private @Nullable Wakeup[] open = new Wakeup[8];
     private @Nullable Wakeup[] awaiting = new Wakeup[8];
-    private @Nullable Wakeup free;
-    private @Nullable Wakeup newestUnderWay;
-    private final Wakeup[] sameTime = new Wakeup[CpuMask.MAX_CPUS];
-    private int sameTimeCount;
-    private long sameTimeNs;
-    private long numbered;
     /** Wakeups taken from wakeup records, while it is not decided whether the recording has waking records. */
     private final List<Wakeup> undecided = new ArrayList<>();
 
@@ -41,8 +34,9 @@ final class WakeupTracker {
     WakeupTracker(AuditTasks tasks, AuditCpus cpus, EventCounts counts, Judge judge) {
         this.tasks = tasks;
         this.cpus = cpus;
-        this.counts = counts;
         this.judge = judge;
+        interrupts = new WakeupInterrupts(underWay, counts);
+        split = new LatencySplit(cpus, counts);
     }
 
     void add(WakeupConsumer consumer) {
@@ -58,6 +52,21 @@ final class WakeupTracker {
         }
     }
 
+    /** All that are under way. */
+    WakeupsUnderWay underWay() {
+        return underWay;
+    }
+
+    /** Which interrupts belong to which wakeups. */
+    WakeupInterrupts interrupts() {
+        return interrupts;
+    }
+
+    /** Where the latencies of those under way are measured. */
+    LatencySplit split() {
+        return split;
+    }
+
     /** The wakeup whose choice may still be going on on {@code cpu}. */
     @Nullable
     Wakeup open(int cpu) {
@@ -66,7 +75,7 @@ final class WakeupTracker {
 
     /** A waking record, or a wakeup record in a recording that has no waking records. */
     Wakeup begin(long ns, int cpu, int waker, int context, int wakee, int prio, int prevCpu) {
-        Wakeup wakeup = take();
+        Wakeup wakeup = underWay.take();
         wakeup.ns = ns;
         wakeup.thisCpu = cpu;
         wakeup.wakerSlot = waker;
@@ -79,22 +88,17 @@ final class WakeupTracker {
         wakeup.idle.copyFrom(cpus.idle);
         wakeup.known.copyFrom(cpus.known);
         wakeup.lost.copyFrom(cpus.lost);
+        split.begin(wakeup, ns);
         if (cpu >= 0) {
             wakeup.onlyWaker =
                     waker > 0 && cpus.current[cpu] == waker && cpus.queued[cpu] == 0 && cpus.pending[cpu] == 0;
-            wakeup.thisBusy = cpus.busyUntil(cpu, ns);
-            wakeup.thisIdle = cpus.idleStateUntil(cpu, ns);
             wakeup.nextOnCpu = awaiting[cpu];
             awaiting[cpu] = wakeup;
             wakeup.awaitingSwitch = true;
         }
-        if (prevCpu >= 0) {
-            wakeup.prevBusy = cpus.busyUntil(prevCpu, ns);
-            wakeup.prevIdle = cpus.idleStateUntil(prevCpu, ns);
-        }
         wakeup.olderOfWakee = tasks.pending[wakee];
         tasks.pending[wakee] = wakeup;
-        number(wakeup);
+        numbers.begun(wakeup);
         return wakeup;
     }
 
@@ -110,19 +114,18 @@ final class WakeupTracker {
         if (fromWakeupRecords == 0 || fromWakeupRecords > UNDECIDED_LIMIT) {
             return;
         }
-        for (Wakeup wakeup = newestUnderWay; wakeup != null; ) {
+        for (Wakeup wakeup = underWay.newest(); wakeup != null; ) {
             Wakeup older = wakeup.before;
             detach(wakeup);
-            release(wakeup);
+            underWay.release(wakeup);
             wakeup = older;
         }
         for (Wakeup wakeup : undecided) {
-            recycle(wakeup);
+            underWay.recycle(wakeup);
         }
         undecided.clear();
         fromWakeupRecords = 0;
-        sameTimeCount = 0;
-        numbered = 0;
+        numbers.restart();
     }
 
     void setOpen(int cpu, Wakeup wakeup) {
@@ -157,7 +160,7 @@ final class WakeupTracker {
         wakeup.chosenCpu = cpu;
         wakeup.certainty = certainty;
         if (before < 0 && tasks.state[wakeup.wakeeSlot] == AuditTasks.WAKING) {
-            tellNewer(wakeup, cpu);
+            underWay.tellNewer(wakeup, cpu);
         }
         if (!wakeup.woken && tasks.state[wakeup.wakeeSlot] == AuditTasks.WAKING) {
             cpus.pending[cpu]++;
@@ -165,14 +168,7 @@ final class WakeupTracker {
             cpus.changed(cpu, ns);
         }
         if (wakeup.waitCpu == before) {
-            waitsFrom(wakeup, cpu);
-        }
-    }
-
-    /** Those that began while this one was on its way to {@code cpu} did not find that CPU idle, which is known only now. */
-    private void tellNewer(Wakeup wakeup, int cpu) {
-        for (Wakeup newer = wakeup.after; newer != null; newer = newer.after) {
-            newer.idle.remove(cpu);
+            split.waitsFrom(wakeup, cpu);
         }
     }
 
@@ -182,58 +178,6 @@ final class WakeupTracker {
             wakeup.countedPending = false;
             cpus.changed(wakeup.chosenCpu, ns);
         }
-    }
-
-    /** The wait on {@code cpu} counts from the waking record on. */
-    private void waitsFrom(Wakeup wakeup, int cpu) {
-        wakeup.waitCpu = cpu;
-        if (cpu == wakeup.prevCpu) {
-            wakeup.waitBusyStart = wakeup.prevBusy;
-            wakeup.waitIdleStart = wakeup.prevIdle;
-        } else if (cpu == wakeup.thisCpu) {
-            wakeup.waitBusyStart = wakeup.thisBusy;
-            wakeup.waitIdleStart = wakeup.thisIdle;
-        } else {
-            wakeup.waitBusyStart = cpus.busyUntil(cpu, wakeup.ns);
-            wakeup.waitIdleStart = cpus.idleStateUntil(cpu, wakeup.ns);
-        }
-        wakeup.chosenIdleState = cpus.idleState[cpu];
-    }
-
-    /** The wakee, not running, goes to the queue of another CPU. */
-    void moved(Wakeup wakeup, int toCpu, long ns) {
-        endWait(wakeup, ns);
-        wakeup.waitCpu = toCpu;
-        wakeup.waitBusyStart = cpus.busyUntil(toCpu, ns);
-        wakeup.waitIdleStart = cpus.idleStateUntil(toCpu, ns);
-    }
-
-    /** The wakee has been running so far, and leaves its CPU only now: what it ran itself is no queueing. */
-    void leftAfterWaking(Wakeup wakeup, int cpu, long ns) {
-        wakeup.leftAfterWaking = true;
-        wakeup.leftNs = ns;
-        wakeup.prevBusy = cpus.busyUntil(cpu, ns);
-        wakeup.prevIdle = cpus.idleStateUntil(cpu, ns);
-        if (wakeup.waitCpu == cpu) {
-            wakeup.waitBusyStart = wakeup.prevBusy;
-            wakeup.waitIdleStart = wakeup.prevIdle;
-        }
-    }
-
-    private void endWait(Wakeup wakeup, long ns) {
-        int cpu = wakeup.waitCpu;
-        if (cpu < 0) {
-            wakeup.splitKnown = false;
-            return;
-        }
-        long busy = cpus.busyUntil(cpu, ns);
-        long idleState = cpus.idleStateUntil(cpu, ns);
-        if (busy < 0 || idleState < 0 || wakeup.waitBusyStart < 0 || wakeup.waitIdleStart < 0) {
-            wakeup.splitKnown = false;
-            return;
-        }
-        wakeup.waitedBusy += busy - wakeup.waitBusyStart;
-        wakeup.waitedIdle += idleState - wakeup.waitIdleStart;
     }
 
     /** The wakee of these wakeups has been switched in; to be called before the CPU's state changes. */
@@ -247,84 +191,15 @@ final class WakeupTracker {
                 uncountPending(wakeup, ns);
                 wakeup.chosenCpu = cpu;
                 wakeup.certainty = Certainty.DERIVED;
-                waitsFrom(wakeup, cpu);
+                split.waitsFrom(wakeup, cpu);
             }
             wakeup.ran = true;
             wakeup.ranNs = ns;
             wakeup.ranCpu = cpu;
             if (!wakeup.lossDuring && wakeup.wakeeWas != Wakeup.WAS_RUNNING) {
-                split(wakeup, ns);
+                split.end(wakeup, ns);
             }
-            settleIpi(wakeup);
-        }
-    }
-
-    private void split(Wakeup wakeup, long ns) {
-        wakeup.latencyNs = ns - wakeup.ns;
-        endWait(wakeup, ns);
-        if (!wakeup.splitKnown) {
-            return;
-        }
-        wakeup.queueingNs = Math.min(wakeup.waitedBusy, wakeup.latencyNs);
-        long idleExit = Math.min(wakeup.waitedIdle, wakeup.latencyNs - wakeup.queueingNs);
-        wakeup.idleExitNs = counts.hasIdle() && wakeup.chosenIdleState > -2 ? idleExit : -1;
-        wakeup.restNs = wakeup.latencyNs - wakeup.queueingNs - Math.max(0, wakeup.idleExitNs);
-    }
-
-    private void settleIpi(Wakeup wakeup) {
-        if (wakeup.ipiSeen) {
-            wakeup.ipi = Answer.YES;
-        } else if (wakeup.ipiSaved || wakeup.chosenCpu >= 0 && wakeup.chosenCpu == wakeup.thisCpu || counts.hasIpis()) {
-            wakeup.ipi = Answer.NO;
-        }
-    }
-
-    /** An interrupt goes to or has arrived at {@code target}; {@code from} is −1 if its sender is not known. */
-    void interrupted(int from, int target) {
-        int looks = NEWEST_LOOKED_AT;
-        for (Wakeup wakeup = newestUnderWay; wakeup != null && looks > 0; wakeup = wakeup.before) {
-            looks--;
-            if (!wakeup.ran && wakeup.thisCpu != target && mayGoTo(wakeup, target)) {
-                if (from < 0) {
-                    wakeup.ipiSeen = true;
-                } else if (from == wakeup.thisCpu) {
-                    wakeup.ipiSeen = true;
-                    if (wakeup.leftAfterWaking && !wakeup.woken) {
-                        wakeup.wakeeWas = Wakeup.WAS_ASLEEP; // it waited for the wakee to leave, and then chose
-                    }
-                    return;
-                }
-            }
-        }
-    }
-
-    /** Whether a wakeup is on its way to {@code cpu} that an era hands over through the wake list. */
-    boolean onItsWayThroughWakeList(int cpu, RemoteQueue remoteQueue) {
-        int looks = NEWEST_LOOKED_AT;
-        for (Wakeup wakeup = newestUnderWay; wakeup != null && looks > 0; wakeup = wakeup.before) {
-            looks--;
-            if (wakeup.countedPending
-                    && wakeup.chosenCpu == cpu
-                    && (wakeup.thisCpu < 0 || remoteQueue.useWakeList(wakeup.thisCpu, cpu))) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static boolean mayGoTo(Wakeup wakeup, int cpu) {
-        return wakeup.chosenCpu == cpu || wakeup.chosenCpu < 0 && wakeup.prevCpu == cpu;
-    }
-
-    /** {@code from} has set the flag of an idle {@code target} that watches it. */
-    void interruptSaved(int from, int target) {
-        int looks = NEWEST_LOOKED_AT;
-        for (Wakeup wakeup = newestUnderWay; wakeup != null && looks > 0; wakeup = wakeup.before) {
-            looks--;
-            if (!wakeup.ran && wakeup.thisCpu == from && (wakeup.chosenCpu == target || open[from] == wakeup)) {
-                wakeup.ipiSaved = true;
-                return;
-            }
+            interrupts.settle(wakeup);
         }
     }
 
@@ -345,16 +220,6 @@ final class WakeupTracker {
                 emit(wakeup);
             }
             wakeup = next;
-        }
-    }
-
-    /** What {@code cpu} ran before its first switch is known only now. */
-    void stateLearned(int cpu, boolean wasIdle) {
-        for (Wakeup wakeup = newestUnderWay; wakeup != null; wakeup = wakeup.before) {
-            if (!wakeup.known.contains(cpu) && !wakeup.lost.contains(cpu)) {
-                wakeup.known.add(cpu);
-                wakeup.idle.set(cpu, wasIdle);
-            }
         }
     }
 
@@ -421,13 +286,13 @@ final class WakeupTracker {
     private void emit(Wakeup wakeup) {
         detach(wakeup);
         if (fromWakeupRecords > 0 && fromWakeupRecords <= UNDECIDED_LIMIT) {
-            unlink(wakeup);
+            underWay.unlink(wakeup);
             undecided.add(wakeup);
             return;
         }
         decide();
         report(wakeup);
-        release(wakeup);
+        underWay.release(wakeup);
     }
 
     /** The recording has no waking records: what was held back is reported. */
@@ -435,7 +300,7 @@ final class WakeupTracker {
         if (!undecided.isEmpty()) {
             for (Wakeup wakeup : undecided) {
                 report(wakeup);
-                recycle(wakeup);
+                underWay.recycle(wakeup);
             }
             undecided.clear();
         }
@@ -443,7 +308,7 @@ final class WakeupTracker {
 
     private void report(Wakeup wakeup) {
         if (wakeup.number == 0) {
-            assignNumbers();
+            numbers.assignNumbers();
         }
         judge.judge(wakeup);
         for (int i = 0; i < consumers.size(); i++) {
@@ -453,7 +318,7 @@ final class WakeupTracker {
 
     /** Events of {@code cpu} are missing: what is under way there cannot be trusted. */
     void lost(int cpu) {
-        for (Wakeup wakeup = newestUnderWay; wakeup != null; wakeup = wakeup.before) {
+        for (Wakeup wakeup = underWay.newest(); wakeup != null; wakeup = wakeup.before) {
             if (!wakeup.ran && (wakeup.thisCpu == cpu || wakeup.prevCpu == cpu || wakeup.chosenCpu == cpu)) {
                 wakeup.lossDuring = true;
                 if (wakeup.thisCpu == cpu && wakeup.certainty == Certainty.DERIVED && open[cpu] == wakeup) {
@@ -466,19 +331,16 @@ final class WakeupTracker {
 
     /** The recording is over: whatever is under way is reported as far as it is known. */
     void finish(boolean migrationsRecorded) {
-        assignNumbers();
+        numbers.assignNumbers();
         for (int cpu = 0; cpu < cpus.size(); cpu++) {
             close(cpu);
         }
-        Wakeup oldest = newestUnderWay;
-        while (oldest != null && oldest.before != null) {
-            oldest = oldest.before;
-        }
+        Wakeup oldest = underWay.oldest();
         while (oldest != null) {
             Wakeup newer = oldest.after;
             if (!oldest.ran) {
                 oldest.cutOff = true;
-                settleIpi(oldest);
+                interrupts.settle(oldest);
                 if (oldest.certainty == Certainty.DERIVED
                         && !migrationsRecorded
                         && oldest.thisCpu != oldest.chosenCpu) {
@@ -487,48 +349,11 @@ final class WakeupTracker {
                 }
             }
             detach(oldest);
+            underWay.unlink(oldest);
             undecided.add(oldest);
             oldest = newer;
         }
-        newestUnderWay = null;
         decide();
-    }
-
-    private void number(Wakeup wakeup) {
-        if (sameTimeCount > 0 && (wakeup.ns != sameTimeNs || sameTimeCount == sameTime.length)) {
-            assignNumbers();
-        }
-        sameTimeNs = wakeup.ns;
-        int place = sameTimeCount++;
-        while (place > 0 && sameTime[place - 1].thisCpu > wakeup.thisCpu) {
-            sameTime[place] = sameTime[place - 1];
-            place--;
-        }
-        sameTime[place] = wakeup;
-    }
-
-    private void assignNumbers() {
-        for (int i = 0; i < sameTimeCount; i++) {
-            sameTime[i].number = ++numbered;
-        }
-        sameTimeCount = 0;
-    }
-
-    private Wakeup take() {
-        Wakeup wakeup = free;
-        if (wakeup == null) {
-            wakeup = new Wakeup();
-        } else {
-            free = wakeup.nextOnCpu;
-        }
-        wakeup.start();
-        wakeup.before = newestUnderWay;
-        wakeup.after = null;
-        if (newestUnderWay != null) {
-            newestUnderWay.after = wakeup;
-        }
-        newestUnderWay = wakeup;
-        return wakeup;
     }
 
     /** Takes a wakeup off every list but that of all under way. */
@@ -555,28 +380,5 @@ final class WakeupTracker {
             }
             wakeup.nextOnCpu = null;
         }
-    }
-
-    private void unlink(Wakeup wakeup) {
-        if (wakeup.after == null) {
-            newestUnderWay = wakeup.before;
-        } else {
-            wakeup.after.before = wakeup.before;
-        }
-        if (wakeup.before != null) {
-            wakeup.before.after = wakeup.after;
-        }
-        wakeup.before = null;
-        wakeup.after = null;
-    }
-
-    private void release(Wakeup wakeup) {
-        unlink(wakeup);
-        recycle(wakeup);
-    }
-
-    private void recycle(Wakeup wakeup) {
-        wakeup.nextOnCpu = free;
-        free = wakeup;
     }
 }
