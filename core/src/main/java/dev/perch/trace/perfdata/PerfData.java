@@ -331,6 +331,10 @@ public final class PerfData {
         int tid = size < 16 ? 0 : order.s32(bytes, at + 12);
         if (tid > 0) {
             reading.names().learn(tid, bytes, from, to);
+            EventFormats described = formats;
+            if (described != null) {
+                described.named(tid);
+            }
         }
     }
 
