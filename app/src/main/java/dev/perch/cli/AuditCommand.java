@@ -87,19 +87,25 @@ final class AuditCommand implements Callable<Integer> {
         Moment begin = from == null ? Moment.START : RecordingInput.moment("--from", from);
         Moment end = to == null ? Moment.END : RecordingInput.moment("--to", to);
         int onlyPid = pid == null ? -1 : pid("--pid", pid);
-        AuditOptions options = input.options(input.known(surroundings, false))
-                .withInterval(begin, end)
-                .withFilter(comm, onlyPid);
+        try (RecordingInput.Opened opened = input.open(surroundings)) {
+            AuditOptions options =
+                    input.options(opened).withInterval(begin, end).withFilter(comm, onlyPid);
+            audit(opened, options);
+        }
+        return 0;
+    }
+
+    private void audit(RecordingInput.Opened opened, AuditOptions options) {
         TaskNames names = new TaskNames();
         Audit audit = new Audit(options, names);
         PrintStream out = surroundings.out();
         if (wakeups) {
             audit.addConsumer(new WakeupCsv(out, options, audit.tasks()));
         }
-        RecordingSummary summary = input.read(audit, names, surroundings);
+        RecordingSummary summary = RecordingInput.read(opened, audit, names, surroundings);
         AuditResult result = audit.finish();
         if (wakeups) {
-            return 0;
+            return;
         }
         List<Map<String, Object>> defects = RecordingInput.defects(summary);
         if (json) {
@@ -107,7 +113,6 @@ final class AuditCommand implements Callable<Integer> {
         } else {
             print(result, defects);
         }
-        return 0;
     }
 
     private void print(AuditResult result, List<Map<String, Object>> defects) {

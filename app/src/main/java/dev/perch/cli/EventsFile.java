@@ -3,9 +3,11 @@ package dev.perch.cli;
 import dev.perch.lab.ExperimentPlan;
 import dev.perch.lab.ExperimentRow;
 import dev.perch.lab.RandomSeeds;
+import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
 import dev.perch.model.TaskNames;
 import dev.perch.sim.Simulation;
+import dev.perch.sim.SimulationSpec;
 import dev.perch.trace.FtraceText;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -13,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Map;
 
 /**
  * The events of a simulated run as a recording: ftrace text that {@code perch audit} and other readers of such text take.
@@ -48,15 +51,14 @@ final class EventsFile {
         String about = row.workloadText() + " on " + row.machine().name() + " under "
                 + row.kernel().name() + ", random seed " + randomSeed;
         TaskNames names = new TaskNames();
+        SimulationSpec spec = row.spec(
+                RandomSeeds.of(randomSeed, row.index(), 0),
+                plan.experiment().warmupNs(),
+                plan.experiment().durationNs());
+        Map<Integer, CpuMask> affinities = Simulation.affinities(spec);
         try (OutputStream out = Files.newOutputStream(file);
-                FtraceText text = new FtraceText(out, names, about)) {
-            Simulation.run(
-                    row.spec(
-                            RandomSeeds.of(randomSeed, row.index(), 0),
-                            plan.experiment().warmupNs(),
-                            plan.experiment().durationNs()),
-                    text,
-                    names);
+                FtraceText text = new FtraceText(out, names, about, affinities, spec.cpuset())) {
+            Simulation.run(spec, text, names);
         } catch (IOException | UncheckedIOException e) {
             throw new IllegalStateException("cannot write " + file + ": " + e.getMessage(), e);
         }

@@ -5,6 +5,7 @@ import dev.perch.audit.AuditOptions;
 import dev.perch.audit.Explain;
 import dev.perch.kernel.Kernel;
 import dev.perch.kernel.Kernels;
+import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
 import dev.perch.model.TaskNames;
 import java.util.LinkedHashMap;
@@ -50,6 +51,13 @@ final class ExplainCommand implements Callable<Integer> {
     @Option(names = "--kernel", paramLabel = "KERNEL", description = "Whose rules to walk.")
     private @Nullable String kernel;
 
+    @Option(
+            names = "--cpuset",
+            paramLabel = "LIST",
+            description =
+                    "CPUs of an exclusive cpuset with its own sched domains; a simulated recording tells its own.")
+    private @Nullable String cpuset;
+
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
@@ -62,15 +70,22 @@ final class ExplainCommand implements Callable<Integer> {
         if ((number == null) == (pid == null) || (pid == null) != (at == null)) {
             throw new InputException("say which wakeup: --wakeup N, or --pid PID with --at SECONDS");
         }
-        RecordingInput.Known known = input.known(surroundings, false);
-        AuditOptions options = input.options(known);
         Kernel resolved = kernel == null
                 ? null
                 : Kernels.resolve(kernel, surroundings.home().get());
+        try (RecordingInput.Opened opened = input.open(surroundings)) {
+            explain(opened, resolved);
+        }
+        return 0;
+    }
+
+    private void explain(RecordingInput.Opened opened, @Nullable Kernel resolved) {
+        AuditOptions options = input.options(opened);
         if (resolved != null && options.topology() == null) {
             throw new InputException(
                     "the rules need to know which CPUs share caches, which the recording does not say; name the machine with --machine");
         }
+        List<CpuMask> partitions = RecordingInput.partitions(opened, cpuset);
         TaskNames names = new TaskNames();
         Audit audit = new Audit(options, names);
         Explain explain = pid != null && at != null
@@ -78,11 +93,11 @@ final class ExplainCommand implements Callable<Integer> {
                         audit,
                         options,
                         resolved,
-                        List.of(),
+                        partitions,
                         AuditCommand.pid("--pid", pid),
                         RecordingInput.moment("--at", at))
-                : Explain.wakeup(audit, options, resolved, List.of(), number(String.valueOf(number)));
-        input.read(audit, names, surroundings);
+                : Explain.wakeup(audit, options, resolved, partitions, number(String.valueOf(number)));
+        RecordingInput.read(opened, audit, names, surroundings);
         List<String> lines = explain.finish();
         if (lines.isEmpty()) {
             throw new InputException(input.file() + " has no such wakeup; perch audit --wakeups lists them");
@@ -97,7 +112,6 @@ final class ExplainCommand implements Callable<Integer> {
         } else {
             lines.forEach(surroundings.out()::println);
         }
-        return 0;
     }
 
     private static long number(String text) {

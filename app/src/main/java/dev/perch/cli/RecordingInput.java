@@ -7,12 +7,11 @@ import dev.perch.machines.Machines;
 import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
 import dev.perch.model.Machine;
-import dev.perch.model.SchedEvents;
 import dev.perch.model.TaskNames;
 import dev.perch.model.Topology;
 import dev.perch.trace.Defects;
 import dev.perch.trace.Recording;
-import dev.perch.trace.RecordingFormat;
+import dev.perch.trace.RecordingHead;
 import dev.perch.trace.RecordingSummary;
 import dev.perch.trace.Recordings;
 import java.math.BigDecimal;
@@ -55,13 +54,22 @@ final class RecordingInput {
     private List<String> affinity = new ArrayList<>();
 
     /**
-     * What is known of a recording before it is audited.
+     * A recording that waits to be read, and what is known of it before. Standard input can be read only once, so it stays open between.
      *
-     * @param simulated whether a simulation wrote it
+     * @param topology of the machine that the user names, or that the recording tells
      */
-    record Known(@Nullable Topology topology, @Nullable Machine machine, boolean simulated) {
+    record Opened(
+            Recording recording,
+            RecordingHead head,
+            @Nullable Topology topology,
+            @Nullable Machine machine) implements AutoCloseable {
         String machineName() {
             return machine == null ? (topology == null ? "" : "as recorded") : machine.name();
+        }
+
+        @Override
+        public void close() {
+            recording.close();
         }
     }
 
@@ -69,39 +77,54 @@ final class RecordingInput {
         return file;
     }
 
-    /**
-     * The machine that the user names, or what a first look at the recording tells.
-     *
-     * @param lookFirst whether the recording is to be looked at even if the user names a machine
-     */
-    Known known(Surroundings surroundings, boolean lookFirst) {
+    /** Opens the recording and finds the machine that the user names. */
+    Opened open(Surroundings surroundings) {
         Machine machine = machineName == null
                 ? null
                 : Machines.find(machineName, surroundings.home().get());
-        Topology topology = machine == null ? null : machine.topology();
-        boolean simulated = false;
-        if (!file.equals(STANDARD_INPUT)) {
-            try (Recording recording = open()) {
-                if (lookFirst || machine == null && recording.format() == RecordingFormat.PERF_DATA) {
-                    RecordingSummary summary = recording.read(new SchedEvents() {}, new TaskNames());
-                    topology = topology == null ? summary.topology() : topology;
-                    simulated = summary.simulated();
-                }
-            }
+        Recording recording = file.equals(STANDARD_INPUT)
+                ? Recordings.open(System.in, "standard input")
+                : Recordings.open(Path.of(file));
+        try {
+            RecordingHead head = recording.head();
+            return new Opened(recording, head, machine == null ? head.topology() : machine.topology(), machine);
+        } catch (RuntimeException e) {
+            recording.close();
+            throw e;
         }
-        return new Known(topology, machine, simulated);
     }
 
     /** Options for an audit of all of the recording. */
-    AuditOptions options(Known known) {
-        return AuditOptions.of(known.topology())
-                .withModel(known.machine() == null ? null : known.machine().model())
-                .withMachineName(known.machineName())
-                .withAffinity(affinities());
+    AuditOptions options(Opened opened) {
+        Map<Integer, CpuMask> affinities = new HashMap<>(opened.head().affinities());
+        affinities.putAll(givenAffinities());
+        return AuditOptions.of(opened.topology())
+                .withModel(opened.machine() == null ? null : opened.machine().model())
+                .withMachineName(opened.machineName())
+                .withAffinity(affinities);
+    }
+
+    /**
+     * CPUs that have their own sched domains: those of the cpuset that the user or the recording names, and the rest; empty if there is none.
+     *
+     * @param cpuset what the user gives for {@code --cpuset}, or null
+     */
+    static List<CpuMask> partitions(Opened opened, @Nullable String cpuset) {
+        CpuMask inside = cpuset == null ? opened.head().cpuset() : RunCommand.cpus("--cpuset", cpuset);
+        Topology topology = opened.topology();
+        if (inside.isEmpty() || topology == null) {
+            return List.of();
+        }
+        if (!topology.cpus().containsAll(inside)) {
+            throw new InputException("cpuset " + inside + " names CPUs that machine '" + opened.machineName()
+                    + "' does not have; it has " + topology.cpus());
+        }
+        CpuMask rest = topology.cpus().minus(inside);
+        return rest.isEmpty() ? List.of(inside) : List.of(inside, rest);
     }
 
     /** Reads the whole recording into an audit, showing progress. */
-    RecordingSummary read(Audit audit, TaskNames names, Surroundings surroundings) {
+    static RecordingSummary read(Opened opened, Audit audit, TaskNames names, Surroundings surroundings) {
         Progress progress = new Progress(surroundings, "wakeups", 0);
         int[] done = new int[1];
         audit.addConsumer(wakeup -> {
@@ -109,20 +132,14 @@ final class RecordingInput {
                 progress.show(done[0]);
             }
         });
-        try (Recording recording = open()) {
-            return recording.read(audit.events(), names);
+        try {
+            return opened.recording().read(audit.events(), names);
         } finally {
             progress.clear();
         }
     }
 
-    private Recording open() {
-        return file.equals(STANDARD_INPUT)
-                ? Recordings.open(System.in, "standard input")
-                : Recordings.open(Path.of(file));
-    }
-
-    private Map<Integer, CpuMask> affinities() {
+    private Map<Integer, CpuMask> givenAffinities() {
         Map<Integer, CpuMask> masks = new HashMap<>();
         for (String one : affinity) {
             int equals = one.indexOf('=');

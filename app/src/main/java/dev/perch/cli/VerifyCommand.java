@@ -6,12 +6,10 @@ import dev.perch.audit.MissingInput;
 import dev.perch.audit.Verify;
 import dev.perch.kernel.Kernel;
 import dev.perch.kernel.Kernels;
-import dev.perch.model.CpuMask;
 import dev.perch.model.TaskNames;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -38,7 +36,11 @@ final class VerifyCommand implements Callable<Integer> {
     @Option(names = "--kernel", paramLabel = "KERNEL", required = true, description = "Whose rules to ask.")
     private String kernel = "";
 
-    @Option(names = "--cpuset", paramLabel = "LIST", description = "An exclusive cpuset with its own sched domains.")
+    @Option(
+            names = "--cpuset",
+            paramLabel = "LIST",
+            description =
+                    "CPUs of an exclusive cpuset with its own sched domains; a simulated recording tells its own.")
     private @Nullable String cpuset;
 
     @Option(names = "--json", description = "Print JSON.")
@@ -51,28 +53,25 @@ final class VerifyCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Kernel resolved = Kernels.resolve(kernel, surroundings.home().get());
-        RecordingInput.Known known = input.known(surroundings, true);
-        AuditOptions options = input.options(known);
-        TaskNames names = new TaskNames();
-        Audit audit = new Audit(options, names);
-        Verify verify = new Verify(audit, resolved, options.topology(), partitions(options), known.simulated());
-        input.read(audit, names, surroundings);
-        Verify.Result result = verify.finish();
-        if (json) {
-            surroundings.out().print(JsonText.write(document(result, resolved, options)));
-        } else {
-            print(result, resolved, options);
+        try (RecordingInput.Opened opened = input.open(surroundings)) {
+            AuditOptions options = input.options(opened);
+            TaskNames names = new TaskNames();
+            Audit audit = new Audit(options, names);
+            Verify verify = new Verify(
+                    audit,
+                    resolved,
+                    options.topology(),
+                    RecordingInput.partitions(opened, cpuset),
+                    opened.head().simulated());
+            RecordingInput.read(opened, audit, names, surroundings);
+            Verify.Result result = verify.finish();
+            if (json) {
+                surroundings.out().print(JsonText.write(document(result, resolved, options)));
+            } else {
+                print(result, resolved, options);
+            }
         }
         return 0;
-    }
-
-    private List<CpuMask> partitions(AuditOptions options) {
-        if (cpuset == null || options.topology() == null) {
-            return List.of();
-        }
-        CpuMask inside = RunCommand.cpus("--cpuset", cpuset);
-        CpuMask rest = options.topology().cpus().minus(inside);
-        return rest.isEmpty() ? List.of(inside) : List.of(inside, rest);
     }
 
     private void print(Verify.Result result, Kernel resolved, AuditOptions options) {

@@ -9,9 +9,13 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -137,6 +141,46 @@ class AuditCommandsTest {
                         + json.get("disagree").asInt()
                         + json.get("unknown").asInt())
                 .isEqualTo(2);
+    }
+
+    /** With housekeeping, whose tasks are bound to a CPU each: the file says so, and which CPUs have their own sched domains. */
+    @ParameterizedTest
+    @CsvSource({
+        "v3.2-rc1, ''",
+        "v3.9, ''",
+        "v3.2-rc1+mikie, '1-3,5-7'",
+        "v3.9, '1-3,5-7'",
+    })
+    void theRulesOfASimulatedRunAgreeWithAllOfItsFile(String kernel, String cpuset) {
+        String events = folder.resolve("events.txt").toString();
+        List<String> run = new ArrayList<>(List.of("run", "--workload", "tcp-rr", "--machine", "e5620"));
+        run.addAll(List.of("--kernel", kernel, "--repeats", "1", "--duration", "100ms", "--warmup", "0"));
+        run.addAll(List.of("--events", events));
+        if (!cpuset.isEmpty()) {
+            run.addAll(List.of("--cpuset", cpuset));
+        }
+        assertThat(perch(run.toArray(String[]::new))).isZero();
+        out.reset();
+        assertThat(perch("verify", events, "--machine", "e5620", "--kernel", kernel, "--json"))
+                .isZero();
+        JsonNode json = JsonMapper.builder().build().readTree(output());
+        assertThat(json.get("decisions").asInt()).isGreaterThan(1000);
+        assertThat(json.get("agree").asInt()).isEqualTo(json.get("decisions").asInt());
+        assertThat(json.get("disagree").asInt()).isZero();
+        assertThat(json.get("unknown").asInt()).isZero();
+        out.reset();
+        assertThat(perch("explain", events, "--machine", "e5620", "--kernel", kernel, "--wakeup", "100"))
+                .isZero();
+        assertThat(output()).contains(", as recorded");
+    }
+
+    @Test
+    void aCpusetThatTheMachineDoesNotHaveIsRefused() {
+        assertThat(perch("verify", file, "--machine", "q6600", "--kernel", "v3.9", "--cpuset", "2-9"))
+                .isEqualTo(2);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .isEqualToIgnoringNewLines(
+                        "perch: cpuset 2-9 names CPUs that machine 'q6600' does not have; it has 0-3");
     }
 
     @Test

@@ -15,6 +15,9 @@ public final class TaskNames {
 
     private int[] pids = new int[INITIAL];
     private byte[] @Nullable [] names = new byte[INITIAL][];
+    /** The names that were asked for, as texts. */
+    private @Nullable String[] texts = new String[INITIAL];
+
     private int size;
 
     /** {@code pid} is called by the bytes {@code from} (included) to {@code to} (excluded). */
@@ -25,6 +28,7 @@ public final class TaskNames {
             return;
         }
         names[slot] = Arrays.copyOfRange(bytes, from, to);
+        texts[slot] = null;
         if (known == null) {
             pids[slot] = pid;
             if (++size * 2 > pids.length) {
@@ -41,11 +45,17 @@ public final class TaskNames {
 
     /** The name of {@code pid}; {@code swapper} for 0 and an empty string for others if none was seen. */
     public String nameOf(int pid) {
-        byte[] name = names[slot(pid)];
-        if (name == null) {
-            return pid == 0 ? "swapper" : "";
+        int slot = slot(pid);
+        String text = texts[slot];
+        if (text == null) {
+            byte[] name = names[slot];
+            if (name == null) {
+                return pid == 0 ? "swapper" : "";
+            }
+            text = new String(name, StandardCharsets.UTF_8);
+            texts[slot] = text;
         }
-        return new String(name, StandardCharsets.UTF_8);
+        return text;
     }
 
     /**
@@ -77,6 +87,7 @@ public final class TaskNames {
         byte[] @Nullable [] oldNames = names;
         pids = new int[oldPids.length * 2];
         names = new byte[pids.length][];
+        texts = new String[pids.length];
         for (int i = 0; i < oldPids.length; i++) {
             byte[] name = oldNames[i];
             if (name != null) {

@@ -1,9 +1,12 @@
 package dev.perch.sim;
 
+import dev.perch.model.CpuMask;
 import dev.perch.model.SchedEvents;
 import dev.perch.model.TaskNames;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Runs a modelled workload on a modelled machine under a modelled kernel.
@@ -45,6 +48,25 @@ public final class Simulation {
         run.measurements.resetEnd();
         run.advance(end);
         return result(run);
+    }
+
+    /**
+     * Where the tasks of {@link #run(SimulationSpec, SchedEvents, TaskNames)} may run, by the pids that its events have; only tasks that
+     * may not use all CPUs are in it.
+     *
+     * @throws dev.perch.model.InputException if the spec cannot be run
+     */
+    public static Map<Integer, CpuMask> affinities(SimulationSpec spec) {
+        CpuMask all = spec.machine().topology().cpus();
+        Map<Integer, CpuMask> affinities = new TreeMap<>();
+        List<Workload.Task> tasks = Workloads.build(spec).tasks();
+        for (int i = 0; i < tasks.size(); i++) {
+            CpuMask allowed = tasks.get(i).allowed();
+            if (!allowed.containsAll(all)) {
+                affinities.put(i + 1, allowed);
+            }
+        }
+        return affinities;
     }
 
     private static SimulationResult result(Run run) {

@@ -10,6 +10,8 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Writes events as ftrace text, so that a simulated run is a recording like any other: {@link Recordings} reads it back to the same
@@ -46,16 +48,37 @@ public final class FtraceText implements SchedEvents, Closeable {
      * @throws UncheckedIOException {@code out} fails; likewise every method
      */
     public FtraceText(OutputStream out, TaskNames names, String about) {
+        this(out, names, about, Map.of(), CpuMask.empty());
+    }
+
+    /**
+     * As {@link #FtraceText(OutputStream, TaskNames, String)}, with remarks on where tasks may run ({@link RecordingHead}).
+     *
+     * @param affinities allowed CPUs by pid of the tasks that may not use all
+     * @param cpuset CPUs of an exclusive cpuset with its own sched domains; empty for none
+     */
+    public FtraceText(
+            OutputStream out, TaskNames names, String about, Map<Integer, CpuMask> affinities, CpuMask cpuset) {
         this.out = out;
         this.names = names;
         text("# tracer: nop\n");
-        text(TextRemarks.SIMULATED);
-        text(" ");
-        byte[] line = about.replaceAll("\\R", " ").getBytes(StandardCharsets.UTF_8);
-        put(line, Math.min(line.length, LONGEST_LINE));
-        text("\n# No kernel ran: times are those of a model, in nanoseconds since its start.\n#\n");
+        remark(TextHead.SIMULATED, about.replaceAll("\\R", " "));
+        if (!cpuset.isEmpty()) {
+            remark(TextHead.CPUSET, cpuset.toString());
+        }
+        new TreeMap<>(affinities).forEach((pid, cpus) -> remark(TextHead.AFFINITY, pid + " " + cpus));
+        text("# No kernel ran: times are those of a model, in nanoseconds since its start.\n#\n");
         text("#           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION\n");
         text("#              | |         |   |||||     |         |\n");
+    }
+
+    private void remark(String kind, String text) {
+        byte[] line = (kind + ' ' + text).getBytes(StandardCharsets.UTF_8);
+        if (line.length > SIZE - LONGEST_LINE - size) {
+            flush();
+        }
+        put(line, Math.min(line.length, SIZE / 2));
+        end();
     }
 
     private static byte[] blanks() {
@@ -272,13 +295,17 @@ public final class FtraceText implements SchedEvents, Closeable {
     private void end() {
         put('\n');
         if (size > SIZE - LONGEST_LINE) {
-            try {
-                out.write(buffer, 0, size);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-            size = 0;
+            flush();
         }
+    }
+
+    private void flush() {
+        try {
+            out.write(buffer, 0, size);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        size = 0;
     }
 
     private void number(String label, long value) {

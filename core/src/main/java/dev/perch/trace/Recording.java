@@ -9,6 +9,13 @@ public interface Recording extends AutoCloseable {
     RecordingFormat format();
 
     /**
+     * What it tells without being read through. To be asked before {@link #read}.
+     *
+     * @throws InputException if its source cannot be read
+     */
+    RecordingHead head();
+
+    /**
      * Reads everything, once.
      *
      * @param sink gets the events, their times never decreasing

@@ -20,6 +20,15 @@ public interface RecordingReader {
     Defects.Place places();
 
     /**
+     * What the recording tells without being read through; {@link #read} can follow. Damage is left for that to report.
+     *
+     * @throws IOException the source fails
+     */
+    default RecordingHead head(RecordingSource source) throws IOException {
+        return RecordingHead.NOTHING;
+    }
+
+    /**
      * Reads all of {@code source} into {@code reading}.
      *
      * @throws IOException the source fails; damage of compressed data is no failure, it looks like the end of the content

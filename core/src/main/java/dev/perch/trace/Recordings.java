@@ -64,6 +64,15 @@ public final class Recordings {
 
     private record Opened(RecordingFormat format, RecordingReader reader, RecordingSource source) implements Recording {
         @Override
+        public RecordingHead head() {
+            try {
+                return reader.head(source);
+            } catch (IOException e) {
+                throw new InputException(source.name() + " cannot be read: " + e.getMessage(), e);
+            }
+        }
+
+        @Override
         public RecordingSummary read(SchedEvents sink, TaskNames names) {
             Reading reading = new Reading(sink, names, reader.places());
             try {

@@ -82,6 +82,11 @@ final class TextReader implements RecordingReader {
     }
 
     @Override
+    public RecordingHead head(RecordingSource source) {
+        return TextHead.read(source.head());
+    }
+
+    @Override
     public void read(RecordingFormat format, RecordingSource source, Reading reading) throws IOException {
         RecordPrefix prefix = format == RecordingFormat.PERF_SCRIPT ? new PerfPrefix() : new FtracePrefix();
         new TextReading(new Lines(source.stream()), prefix, reading).run();

@@ -5,9 +5,6 @@ import java.nio.charset.StandardCharsets;
 
 /** Lines of text recordings that are no events: comments at the top, lost events, the tools' own remarks. */
 final class TextRemarks {
-    /** How a recording that {@link FtraceText} wrote says so. */
-    static final String SIMULATED = "# simulated:";
-
     private static final byte[] CPU = TextCursor.literal("CPU:");
     private static final byte[] LOST = TextCursor.literal("LOST ");
     private static final byte[] LOST_WORD = TextCursor.literal(" lost ");
@@ -73,7 +70,7 @@ final class TextRemarks {
             kernelRelease(text.substring(OS_RELEASE.length()).strip());
         } else if (text.contains(ENTRIES)) {
             overwritten(text);
-        } else if (text.startsWith(SIMULATED)) {
+        } else if (text.startsWith(TextHead.SIMULATED)) {
             reading.simulated();
             clockName = "simulation";
         }

@@ -12,12 +12,14 @@ record BinaryReading(RecordingSummary summary, List<String> lines, TaskNames nam
         EventLog log = new EventLog();
         TaskNames names = new TaskNames();
         try (Recording recording = Recordings.open(new ByteArrayInputStream(bytes), "test")) {
+            recording.head();
             return new BinaryReading(recording.read(log, names), log.lines(), names);
         }
     }
 
     static RecordingSummary summaryOf(byte[] bytes, SchedEvents sink) {
         try (Recording recording = Recordings.open(new ByteArrayInputStream(bytes), "test")) {
+            recording.head();
             return recording.read(sink, new TaskNames());
         }
     }

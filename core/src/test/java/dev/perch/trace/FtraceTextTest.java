@@ -2,11 +2,14 @@ package dev.perch.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perch.model.CpuMask;
 import dev.perch.model.SchedEvents;
 import dev.perch.model.TaskNames;
 import dev.perch.model.TaskState;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -48,6 +51,32 @@ class FtraceTextTest {
         assertThat(read.nameOf(7)).isEqualTo("a receiver with a very long name-1");
         assertThat(log.lines())
                 .containsExactly("switch ns=5 cpu=0 0 120 RUNNABLE 7 120", "waking ns=6 cpu=0 7 0 7 120 0");
+    }
+
+    @Test
+    void tellsWhereTasksMayRunBeforeItIsRead() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        Map<Integer, CpuMask> affinities = Map.of(9, CpuMask.of(6), 12, CpuMask.parse("1-3,5-7"));
+        try (FtraceText text =
+                new FtraceText(bytes, new TaskNames(), "bound tasks", affinities, CpuMask.parse("1-3,5-7"))) {
+            text.idle(1, 0, 1);
+        }
+        assertThat(bytes.toString(StandardCharsets.UTF_8))
+                .startsWith("# tracer: nop\n# simulated: bound tasks\n# cpuset: 1-3,5-7\n"
+                        + "# affinity: 9 6\n# affinity: 12 1-3,5-7\n#");
+        try (Recording recording = Recordings.open(new ByteArrayInputStream(bytes.toByteArray()), "test")) {
+            assertThat(recording.head()).isEqualTo(new RecordingHead(null, true, affinities, CpuMask.parse("1-3,5-7")));
+            assertThat(recording.read(new EventLog(), new TaskNames()).events()).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"# affinity:", "# affinity: 9", "# affinity: nine 6", "# affinity: 9 6-", "# cpuset: all"})
+    void remarksOfOthersTellNothing(String remark) {
+        assertThat(TextHead.read((remark + "\n# simulated: x\n").getBytes(StandardCharsets.UTF_8)))
+                .isEqualTo(new RecordingHead(null, true, Map.of(), CpuMask.empty()));
+        assertThat(TextHead.read((remark + "\n#").getBytes(StandardCharsets.UTF_8)))
+                .isEqualTo(RecordingHead.NOTHING);
     }
 
     @Test

@@ -14,6 +14,7 @@ final class Reads {
 
     static RecordingSummary bytes(byte[] bytes, SchedEvents sink, TaskNames names) {
         try (Recording recording = Recordings.open(new ByteArrayInputStream(bytes), "test")) {
+            recording.head();
             return recording.read(sink, names);
         }
     }

@@ -89,6 +89,24 @@ class RecordedFilesTest {
         assertThat(sockets.nodes()).hasToString("[0-3]");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"6.1-pipe-bound", "6.12-hackbench", "6.18-piped"})
+    void perfDataTellsTheTopologyBeforeItIsRead(String name) {
+        try (Recording opened = Recordings.open(resource(name + ".perf.data.zst"), name)) {
+            Topology early = opened.head().topology();
+            ToolText.Log log = new ToolText.Log();
+            Topology late = opened.read(log, new TaskNames()).topology();
+            assertThat(early == null).isEqualTo(late == null);
+            if (early != null && late != null) {
+                assertThat(early.cores()).isEqualTo(late.cores());
+                assertThat(early.llcs()).isEqualTo(late.llcs());
+                assertThat(early.packages()).isEqualTo(late.packages());
+                assertThat(early.nodes()).isEqualTo(late.nodes());
+            }
+            assertThat(log.lines()).isNotEmpty();
+        }
+    }
+
     @Test
     void theKernelReleaseIsTold() {
         assertThat(read("6.12-hackbench.perf.data.zst", new SchedEvents() {}).kernelRelease())

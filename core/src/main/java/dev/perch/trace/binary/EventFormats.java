@@ -14,6 +14,7 @@ public final class EventFormats {
 
     private final ByteOrderReader order;
     private final int longSize;
+    private final LearntNames learnt = new LearntNames();
     private final List<EventFormat> formats = new ArrayList<>();
     private @Nullable TracepointDecoder[] decoders = new TracepointDecoder[1024];
     private long[] skipped = new long[1024];
@@ -43,7 +44,7 @@ public final class EventFormats {
         if (tracepoint == null) {
             return true;
         }
-        TracepointDecoder decoder = TracepointDecoder.of(tracepoint, format, order, longSize);
+        TracepointDecoder decoder = TracepointDecoder.of(tracepoint, format, order, longSize, learnt);
         if (decoder == null) {
             return false;
         }
@@ -94,6 +95,11 @@ public final class EventFormats {
         } else if (!decoder.decode(bytes, at, length, ns, cpu, lane, reading.names())) {
             reading.defects().add(DefectKind.UNPARSED_EVENT, place);
         }
+    }
+
+    /** Something other than an event told what {@code pid} is called. */
+    public void named(int pid) {
+        learnt.forget(pid);
     }
 
     /** The kind of the record that begins at {@code bytes[at]}, or null if it is skipped or too short to tell. */

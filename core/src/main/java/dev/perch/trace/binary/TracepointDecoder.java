@@ -17,6 +17,7 @@ final class TracepointDecoder {
     private final EventKind kind;
     private final ByteOrderReader order;
     private final int longSize;
+    private final LearntNames learnt;
     private final @Nullable EventField[] names;
     private final @Nullable EventField[] namedPids;
     private final int[] offsets;
@@ -28,10 +29,12 @@ final class TracepointDecoder {
     private final int flagsOffset;
     private final int pidOffset;
 
-    private TracepointDecoder(TracepointFields tracepoint, EventFormat format, ByteOrderReader order, int longSize) {
+    private TracepointDecoder(
+            TracepointFields tracepoint, EventFormat format, ByteOrderReader order, int longSize, LearntNames learnt) {
         kind = tracepoint.kind();
         this.order = order;
         this.longSize = longSize;
+        this.learnt = learnt;
         String[] wanted = tracepoint.fields();
         offsets = new int[wanted.length];
         sizes = new int[wanted.length];
@@ -67,7 +70,7 @@ final class TracepointDecoder {
 
     /** The decoder of {@code format}, or null if a field that the event cannot do without is missing. */
     static @Nullable TracepointDecoder of(
-            TracepointFields tracepoint, EventFormat format, ByteOrderReader order, int longSize) {
+            TracepointFields tracepoint, EventFormat format, ByteOrderReader order, int longSize, LearntNames learnt) {
         for (int i = 0; i < tracepoint.required(); i++) {
             EventField field = format.fieldCalled(tracepoint.fields()[i]);
             if (field == null
@@ -80,7 +83,7 @@ final class TracepointDecoder {
         if (tracepoint == TracepointFields.IPI_SEND_CPUMASK && format.fieldCalled("cpumask") == null) {
             return null;
         }
-        return new TracepointDecoder(tracepoint, format, order, longSize);
+        return new TracepointDecoder(tracepoint, format, order, longSize, learnt);
     }
 
     EventKind kind() {
@@ -164,6 +167,9 @@ final class TracepointDecoder {
             return;
         }
         int end = Math.min(length, start + valueLength(bytes, at, name));
+        if (end - start == LearntNames.LENGTH && learnt.knows(pid, bytes, at + start)) {
+            return;
+        }
         int to = start;
         while (to < end && bytes[at + to] != 0) {
             to++;

@@ -19,7 +19,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -39,21 +38,17 @@ public final class PerfData {
 
     public static final String MAGIC_BIG = "2ELIFREP";
 
-    private static final int FILE_HEADER = 104;
-    private static final int PIPE_HEADER = 16;
-    private static final int FEATURE_WORDS = 4;
-
     private static final int RECORD_LOST = 2;
     private static final int RECORD_COMM = 3;
-    private static final int RECORD_SAMPLE = 9;
+    static final int RECORD_SAMPLE = 9;
     private static final int RECORD_LOST_SAMPLES = 13;
     private static final int RECORD_ATTR = 64;
-    private static final int RECORD_TRACING_DATA = 66;
+    static final int RECORD_TRACING_DATA = 66;
     private static final int RECORD_FINISHED_ROUND = 68;
     private static final int RECORD_AUXTRACE = 71;
-    private static final int RECORD_FEATURE = 80;
-    private static final int RECORD_COMPRESSED = 81;
-    private static final int RECORD_COMPRESSED2 = 83;
+    static final int RECORD_FEATURE = 80;
+    static final int RECORD_COMPRESSED = 81;
+    static final int RECORD_COMPRESSED2 = 83;
 
     private static final int MISC_LOST_BY_FILTER = 1 << 15;
     private static final long MAX_LOST = 1L << 48;
@@ -114,46 +109,34 @@ public final class PerfData {
 
     private void read() throws IOException {
         reading.clock(new Clock("perf", Clock.Unit.NANOSECONDS, 1));
-        ByteCursor header = ByteCursor.of(file, 0, FILE_HEADER);
-        String magic = new String(header.bytes(MAGIC.length(), MAGIC.length()), StandardCharsets.ISO_8859_1);
-        order = ByteOrderReader.of(magic.equals(MAGIC_BIG));
-        header.order(order);
-        long size = header.s64();
-        if (size == PIPE_HEADER) {
-            readRecords(PIPE_HEADER, file.size());
+        PerfHeader header = PerfHeader.read(file);
+        order = header.order();
+        if (header.piped()) {
+            readRecords(PerfHeader.PIPE_SIZE, file.size());
         } else {
             readFile(header);
         }
         finish();
     }
 
-    private void readFile(ByteCursor header) throws IOException {
-        long attrSize = header.s64();
-        long attrsAt = header.s64();
-        long attrsSize = header.s64();
-        long dataAt = header.s64();
-        long dataSize = header.s64();
-        header.skip(2 * Long.BYTES);
-        long[] present = new long[FEATURE_WORDS];
-        for (int i = 0; i < FEATURE_WORDS; i++) {
-            present[i] = header.s64();
-        }
-        readAttrs(attrSize, attrsAt, attrsSize);
-        if (dataAt < 0 || dataSize < 0 || dataAt > file.size()) {
+    private void readFile(PerfHeader header) throws IOException {
+        readAttrs(header.attrSize(), header.attrsAt(), header.attrsSize());
+        long dataAt = header.dataAt();
+        if (dataAt < 0 || header.dataSize() < 0 || dataAt > file.size()) {
             throw new DamageException("has its data at byte " + dataAt + ", outside the file", 0);
         }
-        // perf writes the size last: a recording that was killed says 0.
-        long dataEnd = dataSize == 0 ? file.size() : Math.min(file.size(), dataAt + dataSize);
-        if (dataSize == 0 || dataAt + dataSize > file.size()) {
+        if (header.isCutOff(file)) {
             reading.defects().add(DefectKind.TRUNCATED, file.size());
         }
-        readFeatures(present, dataEnd);
+        if (!header.features(file, this::readFeature)) {
+            reading.defects().note(DefectKind.TRUNCATED, file.size());
+        }
         if (formats == null) {
             throw new InputException(
                     name + " has no descriptions of its events, because it is cut off or has no tracepoints;"
                             + " record with 'perf sched record'");
         }
-        readRecords(dataAt, dataEnd);
+        readRecords(dataAt, header.dataEnd(file));
     }
 
     private void readAttrs(long attrSize, long attrsAt, long attrsSize) throws IOException {
@@ -173,23 +156,6 @@ public final class PerfData {
             while (ids.remaining() >= Long.BYTES) {
                 attrs.addId(ids.s64(), attr);
             }
-        }
-    }
-
-    private void readFeatures(long[] present, long tableAt) throws IOException {
-        ByteCursor table = ByteCursor.of(file, tableAt, file.size());
-        table.order(order);
-        for (int number = 0; number < FEATURE_WORDS * Long.SIZE; number++) {
-            if ((present[number / Long.SIZE] >>> number & 1) == 0) {
-                continue;
-            }
-            if (table.remaining() < 2 * Long.BYTES) {
-                reading.defects().note(DefectKind.TRUNCATED, file.size());
-                return;
-            }
-            long at = table.s64();
-            long size = table.s64();
-            readFeature(number, ByteCursor.of(file, at, at + Math.max(0, size)));
         }
     }
 
@@ -365,6 +331,10 @@ public final class PerfData {
         int tid = size < 16 ? 0 : order.s32(bytes, at + 12);
         if (tid > 0) {
             reading.names().learn(tid, bytes, from, to);
+            EventFormats described = formats;
+            if (described != null) {
+                described.named(tid);
+            }
         }
     }
 

@@ -3,6 +3,7 @@ package dev.perch.trace.perfdata;
 import dev.perch.trace.Defects;
 import dev.perch.trace.Reading;
 import dev.perch.trace.RecordingFormat;
+import dev.perch.trace.RecordingHead;
 import dev.perch.trace.RecordingReader;
 import dev.perch.trace.RecordingSource;
 import java.io.IOException;
@@ -27,6 +28,11 @@ public final class PerfDataReader implements RecordingReader {
     @Override
     public Defects.Place places() {
         return Defects.Place.BYTE;
+    }
+
+    @Override
+    public RecordingHead head(RecordingSource source) throws IOException {
+        return RecordingHead.of(PerfHeader.topology(source.channel()));
     }
 
     @Override
