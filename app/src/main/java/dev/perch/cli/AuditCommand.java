@@ -86,6 +86,9 @@ final class AuditCommand implements Callable<Integer> {
     public Integer call() {
         Moment begin = from == null ? Moment.START : RecordingInput.moment("--from", from);
         Moment end = to == null ? Moment.END : RecordingInput.moment("--to", to);
+        if (begin.sinceFirst() == end.sinceFirst() && begin.ns() >= end.ns()) {
+            throw new InputException("--to " + to + " is not after --from " + from + "; nothing lies between them");
+        }
         int onlyPid = pid == null ? -1 : pid("--pid", pid);
         try (RecordingInput.Opened opened = input.open(surroundings)) {
             AuditOptions options =

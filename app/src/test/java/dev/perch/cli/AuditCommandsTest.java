@@ -189,9 +189,10 @@ class AuditCommandsTest {
         assertThat(perch("audit", folder.resolve("none").toString())).isEqualTo(2);
         assertThat(perch("audit", file, "--from", "yesterday")).isEqualTo(2);
         assertThat(perch("audit", file, "--affinity", "20")).isEqualTo(2);
+        assertThat(perch("audit", file, "--from", "+0.5", "--to", "+0.1")).isEqualTo(2);
         assertThat(perch("explain", file, "--wakeup", "99")).isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8).lines())
-                .hasSize(5)
+                .hasSize(6)
                 .allMatch(line -> line.startsWith("perch: "));
     }
 }
