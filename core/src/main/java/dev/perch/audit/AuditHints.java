@@ -5,6 +5,9 @@ import java.util.List;
 
 /** What a recording lacks, and what to record next time. */
 public final class AuditHints {
+    /** More than one missing switch in so many is worth a word. */
+    private static final long MANY = 100;
+
     private AuditHints() {}
 
     /** One sentence for each thing that more events would tell. */
@@ -35,6 +38,11 @@ public final class AuditHints {
             hints.add(counts.lost()
                     + " events were lost; record with larger buffers (perf record -m 16M, trace-cmd record"
                     + " -b 65536)");
+        }
+        if (counts.gaps() * MANY > counts.switches()) {
+            hints.add(counts.gaps()
+                    + " switches are missing although no loss was recorded: what those tasks waited is not"
+                    + " known; record with larger buffers, or with trace-cmd");
         }
         return hints;
     }

@@ -78,9 +78,20 @@ final class AuditState implements SchedEvents {
             queues.setCurrent(ns, cpu, current == 0 ? 0 : tasks.slot(current));
             tracker.underWay().stateLearned(cpu, current == 0);
         } else if (tasks.pid[known] != current) {
-            counts.gaps++;
-            queues.forgetCurrent(ns, cpu);
-            queues.setCurrent(ns, cpu, current == 0 ? 0 : tasks.slot(current));
+            switchMissed(ns, cpu, current == 0 ? 0 : tasks.slot(current));
+        }
+    }
+
+    /** The recording lacks a switch: another task than the one switched in last is found on {@code cpu}. */
+    private void switchMissed(long ns, int cpu, int slot) {
+        counts.gaps++;
+        if (cpus.current[cpu] > 0) {
+            wakings.leftUnseen(cpus.current[cpu], ns);
+        }
+        queues.forgetCurrent(ns, cpu);
+        queues.setCurrent(ns, cpu, slot);
+        if (slot > 0) {
+            tracker.ranUnseen(slot, ns);
         }
     }
 
@@ -96,9 +107,7 @@ final class AuditState implements SchedEvents {
             queues.setCurrent(ns, cpu, prevSlot);
             tracker.underWay().stateLearned(cpu, prevSlot == 0);
         } else if (known != prevSlot) {
-            counts.gaps++;
-            queues.forgetCurrent(ns, cpu);
-            queues.setCurrent(ns, cpu, prevSlot);
+            switchMissed(ns, cpu, prevSlot);
         }
         boolean blocked = prevSlot != 0 && !prevState.isRunnable() && prevState != TaskState.UNKNOWN;
         tracker.cpuSwitched(cpu, prevSlot, blocked, ns);

@@ -48,6 +48,9 @@ public final class Wakeup {
     boolean countedPending;
     boolean ran;
     boolean lossDuring;
+    /** It is on the list of its wakee's wakeups. */
+    boolean pending;
+
     boolean cutOff;
     long ranNs;
     int ranCpu;
@@ -303,12 +306,12 @@ public final class Wakeup {
 
     /** How long the wakee ran after the wakeup until it left its CPU, −1 if that was not seen. */
     public long stintNs() {
-        return ran && stintEndNs >= 0 ? stintEndNs - ranNs : -1;
+        return ran && ranNs >= 0 && stintEndNs >= 0 ? stintEndNs - ranNs : -1;
     }
 
     /** How long waker and wakee ran at the same time after the wakeup. */
     public long overlapNs() {
-        if (!ran || stintEndNs < 0) {
+        if (!ran || ranNs < 0 || stintEndNs < 0) {
             return -1;
         }
         long until = wakerLeft ? Math.min(wakerLeftNs, stintEndNs) : stintEndNs;

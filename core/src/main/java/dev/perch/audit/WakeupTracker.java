@@ -97,6 +97,7 @@ final class WakeupTracker {
             wakeup.awaitingSwitch = true;
         }
         wakeup.olderOfWakee = tasks.pending[wakee];
+        wakeup.pending = true;
         tasks.pending[wakee] = wakeup;
         numbers.begun(wakeup);
         return wakeup;
@@ -203,6 +204,18 @@ final class WakeupTracker {
         }
     }
 
+    /** The wakee of these wakeups is found running, but the switch to it is missing: how long it waited cannot be told. */
+    void ranUnseen(int wakee, long ns) {
+        for (Wakeup wakeup = tasks.pending[wakee]; wakeup != null; wakeup = wakeup.olderOfWakee) {
+            if (!wakeup.ran) {
+                uncountPending(wakeup, ns);
+                wakeup.lossDuring = true;
+                wakeup.ran = true;
+                interrupts.settle(wakeup);
+            }
+        }
+    }
+
     /** {@code cpu} switches away from {@code prev}. */
     void cpuSwitched(int cpu, int prev, boolean blocked, long ns) {
         Wakeup wakeup = awaiting[cpu];
@@ -260,6 +273,10 @@ final class WakeupTracker {
     }
 
     private void unlinkFromWakee(Wakeup wakeup) {
+        if (!wakeup.pending) {
+            return;
+        }
+        wakeup.pending = false;
         int wakee = wakeup.wakeeSlot;
         if (tasks.pending[wakee] == wakeup) {
             tasks.pending[wakee] = wakeup.olderOfWakee;
@@ -275,6 +292,7 @@ final class WakeupTracker {
 
     private void end(Wakeup wakeup, long ns) {
         wakeup.olderOfWakee = null;
+        wakeup.pending = false;
         wakeup.stintEndNs = ns;
         if (wakeup.awaitingSwitch && wakeup.chosenCpu == wakeup.thisCpu) {
             wakeup.stintOver = true;

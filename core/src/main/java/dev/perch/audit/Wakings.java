@@ -49,11 +49,27 @@ final class Wakings {
     void wakes(Wakeup wakeup, int slot, int prio, int prev, long ns) {
         tasks.setPrio(slot, prio);
         switch (tasks.state[slot]) {
-            case AuditTasks.RUNNING -> wakeup.wakeeWas = Wakeup.WAS_RUNNING;
+            case AuditTasks.RUNNING -> {
+                wakeup.wakeeWas = Wakeup.WAS_RUNNING;
+                endEarlier(wakeup, ns);
+            }
             case AuditTasks.QUEUED, AuditTasks.WAKING -> againBeforeRunning(wakeup, slot, prev, ns);
             default -> becomesWaking(slot, prev, ns);
         }
         meter.woken(slot, ns);
+    }
+
+    /** A task that is woken again while it runs has had no use for the wakeup before; wakeup records would have said so. */
+    private void endEarlier(Wakeup wakeup, long ns) {
+        Wakeup earlier = wakeup.olderOfWakee;
+        if (counts.wakeup == 0
+                && earlier != null
+                && earlier.wakeeWas == Wakeup.WAS_RUNNING
+                && !earlier.woken
+                && !earlier.ran
+                && !earlier.leftAfterWaking) {
+            tracker.endWithoutRunning(earlier, ns);
+        }
     }
 
     /**
@@ -140,6 +156,18 @@ final class Wakings {
     void entered(int slot, long ns) {
         for (Wakeup wakeup = tasks.pending[slot]; wakeup != null; wakeup = wakeup.olderOfWakee) {
             tracker.uncountPending(wakeup, ns);
+        }
+    }
+
+    /** The task has left its CPU, but the switch is missing: its wakeups are over, and when they were cannot be told. */
+    void leftUnseen(int slot, long ns) {
+        tracker.stintEnded(slot, -1);
+        for (Wakeup wakeup = tasks.pending[slot]; wakeup != null; ) {
+            Wakeup older = wakeup.olderOfWakee;
+            if (wakeup.wakeeWas == Wakeup.WAS_RUNNING && !wakeup.woken && !wakeup.leftAfterWaking) {
+                tracker.endWithoutRunning(wakeup, ns);
+            }
+            wakeup = older;
         }
     }
 

@@ -31,6 +31,20 @@ class LatencyTest {
     }
 
     @Test
+    void aMissingSwitchMakesALatencyUnknownAndNotLong() {
+        // the switch to 20 on CPU 2 is missing: only its way out, at 9000, shows that it ran
+        Story story = wakerOn0().waking(100, 0, 10, 20, 2).wakeup(102, 0, 10, 20, 2);
+        story.blocks(9000, 2, 20, 0);
+        story.waking(10_000, 0, 10, 20, 2).wakeup(10_002, 0, 10, 20, 2).runs(10_050, 2, 20);
+        AuditResult result = story.end();
+        assertThat(result.counts().gaps()).isEqualTo(1);
+        assertThat(result.wakeups().count()).isEqualTo(2);
+        assertThat(result.wakeups().latencies().getTotalCount()).isEqualTo(1);
+        assertThat(result.wakeups().latencies().getMaxValue()).isEqualTo(50);
+        assertThat(AuditHints.of(result)).anyMatch(hint -> hint.startsWith("1 switches are missing"));
+    }
+
+    @Test
     void idleExitIsUnknownWithoutIdleEvents() {
         Seen seen = wakerOn0()
                 .waking(100, 0, 10, 20, 2)
