@@ -40,6 +40,25 @@ public enum TaskState {
         return letter;
     }
 
+    /** The state that kernels print as {@code letter}, an {@code x} being a {@code X}; {@link #UNKNOWN} for other letters. */
+    public static TaskState ofLetter(int letter) {
+        return switch (letter) {
+            case 'R' -> RUNNABLE;
+            case 'S' -> SLEEPING;
+            case 'D' -> DISK_SLEEP;
+            case 'T' -> STOPPED;
+            case 't' -> TRACED;
+            case 'Z' -> ZOMBIE;
+            case 'X', 'x' -> DEAD;
+            case 'P' -> PARKED;
+            case 'I' -> IDLE;
+            case 'K' -> WAKEKILL;
+            case 'W' -> WAKING;
+            case 'N' -> NEW;
+            default -> UNKNOWN;
+        };
+    }
+
     /** Whether the task could go on at once. */
     public boolean isRunnable() {
         return this == RUNNABLE;

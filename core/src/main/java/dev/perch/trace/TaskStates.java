@@ -22,7 +22,7 @@ final class TaskStates {
             this.preempted = preempted;
             states = new TaskState[letters.length()];
             for (int bit = 0; bit < states.length; bit++) {
-                states[bit] = ofLetter(letters.charAt(bit));
+                states[bit] = TaskState.ofLetter(letters.charAt(bit));
             }
         }
 
@@ -82,7 +82,7 @@ final class TaskStates {
             end++;
         }
         if (end == from + 1) {
-            return ofLetter(bytes[from]);
+            return TaskState.ofLetter(bytes[from]);
         }
         if (bytes[from] == '0' && bytes[from + 1] == 'x' && end <= from + 10) {
             long bits = 0;
@@ -108,23 +108,5 @@ final class TaskStates {
         }
         int bit = SHORT_FORM.indexOf(letter);
         return bit < 0 ? -1 : 1L << bit;
-    }
-
-    private static TaskState ofLetter(int letter) {
-        return switch (letter) {
-            case 'R' -> TaskState.RUNNABLE;
-            case 'S' -> TaskState.SLEEPING;
-            case 'D' -> TaskState.DISK_SLEEP;
-            case 'T' -> TaskState.STOPPED;
-            case 't' -> TaskState.TRACED;
-            case 'Z' -> TaskState.ZOMBIE;
-            case 'X', 'x' -> TaskState.DEAD;
-            case 'P' -> TaskState.PARKED;
-            case 'I' -> TaskState.IDLE;
-            case 'K' -> TaskState.WAKEKILL;
-            case 'W' -> TaskState.WAKING;
-            case 'N' -> TaskState.NEW;
-            default -> TaskState.UNKNOWN;
-        };
     }
 }

@@ -60,21 +60,10 @@ public final class StateNumbers {
         return new StateNumbers(meanings);
     }
 
+    /** What a bit of that letter means; to be runnable is no bit. */
     private static TaskState state(char letter) {
-        return switch (letter) {
-            case 'S' -> TaskState.SLEEPING;
-            case 'D' -> TaskState.DISK_SLEEP;
-            case 'T' -> TaskState.STOPPED;
-            case 't' -> TaskState.TRACED;
-            case 'Z' -> TaskState.ZOMBIE;
-            case 'X', 'x' -> TaskState.DEAD;
-            case 'P' -> TaskState.PARKED;
-            case 'I' -> TaskState.IDLE;
-            case 'K' -> TaskState.WAKEKILL;
-            case 'W' -> TaskState.WAKING;
-            case 'N' -> TaskState.NEW;
-            default -> TaskState.UNKNOWN;
-        };
+        TaskState state = TaskState.ofLetter(letter);
+        return state.isRunnable() ? TaskState.UNKNOWN : state;
     }
 
     /** Those of the kernel whose {@code uname -r} is given; of 4.14 and later if it is not a version. */
