@@ -1,13 +1,13 @@
 package dev.perch.sim;
 
 import dev.perch.kernel.cpufreq.FrequencyTable;
+import dev.perch.kernel.cpufreq.Governor;
 import dev.perch.kernel.cpufreq.Ondemand;
 import dev.perch.kernel.cpufreq.OndemandParameters;
+import dev.perch.kernel.cpufreq.Performance;
 import dev.perch.model.CostItem;
 import dev.perch.model.Frequencies;
 import dev.perch.model.Machine;
-import dev.perch.sim.Settings.Governor;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The frequency governor at work: one policy a CPU, sampled by a deferrable timer, which runs at a tick of its CPU and so never wakes
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Governing {
     private final Run run;
-    private final Ondemand @Nullable [] ondemand;
+    private final Governor[] governors;
     private final int maxKhz;
     private final int nominalKhz;
     private final boolean microAccounting;
@@ -35,14 +35,9 @@ final class Governing {
         nominalKhz = frequencies.nominalKhz();
         microAccounting = run.settings.nohz();
         int cpuCount = run.cpuCount;
-        ondemand = run.settings.governor() == Governor.ONDEMAND ? new Ondemand[cpuCount] : null;
-        if (ondemand != null) {
-            FrequencyTable frequencyTable = new FrequencyTable(table);
-            OndemandParameters parameters =
-                    OndemandParameters.atStart(microAccounting, run.settings.hz(), frequencies.transitionLatencyUs());
-            for (int cpu = 0; cpu < cpuCount; cpu++) {
-                ondemand[cpu] = new Ondemand(parameters, frequencyTable, run.settings.hz(), table[0]);
-            }
+        governors = new Governor[cpuCount];
+        for (int cpu = 0; cpu < cpuCount; cpu++) {
+            governors[cpu] = governor(run.machine, run.settings);
         }
         dueJiffy = new long[cpuCount];
         lastSampleNs = new long[cpuCount];
@@ -50,20 +45,29 @@ final class Governing {
         idleTicks = new long[cpuCount];
     }
 
-    /** The clock at which the machine starts: the governor's resting point. */
+    /** The clock that the governor of a machine that starts requests. */
     static int initialKhz(Machine machine, Settings settings) {
-        int[] table = machine.requireModel().frequencies().table(settings.turbo());
+        return governor(machine, settings).requestKhz();
+    }
+
+    private static Governor governor(Machine machine, Settings settings) {
+        Frequencies frequencies = machine.requireModel().frequencies();
+        FrequencyTable table = new FrequencyTable(frequencies.table(settings.turbo()));
         return switch (settings.governor()) {
-            case PERFORMANCE -> table[table.length - 1];
-            case ONDEMAND -> table[0];
+            case PERFORMANCE -> new Performance(table);
+            case ONDEMAND -> {
+                OndemandParameters parameters =
+                        OndemandParameters.atStart(settings.nohz(), settings.hz(), frequencies.transitionLatencyUs());
+                yield new Ondemand(parameters, table, settings.hz(), table.lowest());
+            }
         };
     }
 
     void begin() {
-        if (ondemand != null) {
-            long jiffies = run.interrupts.jiffies();
-            for (int cpu = 0; cpu < run.cpuCount; cpu++) {
-                dueJiffy[cpu] = jiffies + ondemand[cpu].delayJiffies(jiffies, run.cpuCount);
+        long jiffies = run.interrupts.jiffies();
+        for (int cpu = 0; cpu < run.cpuCount; cpu++) {
+            if (governors[cpu] instanceof Ondemand ondemand) {
+                dueJiffy[cpu] = jiffies + ondemand.delayJiffies(jiffies, run.cpuCount);
             }
         }
     }
@@ -73,15 +77,15 @@ final class Governing {
         if (run.cpus.isIdle(cpu)) {
             idleTicks[cpu]++;
         }
-        if (ondemand == null) {
+        if (!(governors[cpu] instanceof Ondemand ondemand)) {
             return;
         }
         long jiffies = run.interrupts.jiffies();
         if (jiffies < dueJiffy[cpu]) {
             return;
         }
-        sample(cpu, ondemand[cpu]);
-        dueJiffy[cpu] = jiffies + ondemand[cpu].delayJiffies(jiffies, run.cpuCount);
+        sample(cpu, ondemand);
+        dueJiffy[cpu] = jiffies + ondemand.delayJiffies(jiffies, run.cpuCount);
         run.owe(cpu, CostItem.GOVERNOR_SAMPLE);
     }
 
