@@ -22,7 +22,8 @@ final class IdleSearches {
             case "3.3" -> new TopDownSearch(domains);
             case "buddies" -> new BuddySearch(domains);
             case "3.9" -> new IdlePrevSearch(domains);
-            default -> throw Placement.unknown(kernel, "idle-search", kernel.rules().idleSearch());
+            default ->
+                throw Placement.unknown(kernel, "idle-search", kernel.rules().idleSearch());
         };
     }
 }
