@@ -1,6 +1,7 @@
 package dev.perch.cli;
 
 import dev.perch.kernel.Kernel;
+import dev.perch.kernel.domain.DomainFlags;
 import dev.perch.kernel.domain.SchedDomain;
 import dev.perch.kernel.domain.SchedDomains;
 import dev.perch.lab.Experiment;
@@ -76,6 +77,11 @@ final class ShowJson {
                 row.add(topology.nodeDistance(from, to));
             }
         }
+        node.put("reclaimDistance", topology.reclaimDistance());
+        ArrayNode capacities = node.putArray("capacities");
+        for (int cpu = 0; cpu < topology.cpuCount(); cpu++) {
+            capacities.add(topology.capacity(cpu));
+        }
         HardwareModel model = machine.model();
         if (model != null) {
             ObjectNode costs = node.putObject("costs");
@@ -103,8 +109,9 @@ final class ShowJson {
             ArrayNode chain = node.putArray("domains");
             for (SchedDomain domain = domains.lowest(cpu); domain != null; domain = domain.parent()) {
                 ObjectNode level = chain.addObject()
-                        .put("level", domain.level().toString())
-                        .put("span", domain.span().toString());
+                        .put("level", domain.name())
+                        .put("span", domain.span().toString())
+                        .put("flags", DomainFlags.names(domain.flags(), domains.rules()));
                 ArrayNode groups = level.putArray("groups");
                 for (int group = 0; group < domain.groupCount(); group++) {
                     groups.add(domain.group(group).toString());
