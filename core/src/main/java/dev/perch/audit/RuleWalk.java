@@ -68,7 +68,8 @@ final class RuleWalk implements PlacementListener {
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         for (int i = 0; i < stepCount; i++) {
-            String cpu = stepCpu[i] < 0 ? "" : " (CPU " + stepCpu[i] + ")";
+            String about = steps[i].about(stepCpu[i]);
+            String cpu = about.isEmpty() ? "" : " (" + about + ")";
             lines.add(steps[i].text() + cpu + ": " + (stepTaken[i] ? "yes" : "no"));
         }
         return lines;

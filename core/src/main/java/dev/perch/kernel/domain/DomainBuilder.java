@@ -84,6 +84,7 @@ final class DomainBuilder {
         Level level = levels.get(position);
         CpuMask mask = switch (level.level) {
             case SMT -> topology.smt(cpu);
+            case CLS -> topology.cluster(cpu).and(node);
             case MC -> topology.llc(cpu).and(node);
             case CPU -> node;
             case NODE -> nearestNodes(topology.nodeOf(cpu));

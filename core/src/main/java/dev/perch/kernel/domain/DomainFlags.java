@@ -28,6 +28,12 @@ public final class DomainFlags {
     /** Only one CPU of the machine balances such a domain at a time. */
     public static final int SERIALIZE = 1 << 9;
 
+    /** The CPUs are a cluster: they share what is between core and last-level cache, such as L2 or L3 tags; 6.7+. */
+    public static final int CLUSTER = 1 << 10;
+
+    /** The span has CPUs of different capacity; from 5.14 on all capacities of the machine ({@code SD_ASYM_CPUCAPACITY[_FULL]}). */
+    public static final int ASYM_CAPACITY = 1 << 11;
+
     private static final String[] WORDS = {
         "load-balance",
         "newidle",
@@ -38,7 +44,9 @@ public final class DomainFlags {
         "share-capacity",
         "share-cache",
         "prefer-sibling",
-        "serialize"
+        "serialize",
+        "cluster",
+        "asym-capacity"
     };
 
     private DomainFlags() {}

@@ -4,6 +4,8 @@ package dev.perch.kernel.domain;
 public enum DomainLevel {
     /** Hardware threads of one core ({@code SIBLING} of the time). */
     SMT,
+    /** CPUs of a cluster; kernels from 5.16. */
+    CLS,
     /** CPUs that share the last-level cache. */
     MC,
     /** CPUs of a NUMA node; later called DIE, then PKG. */

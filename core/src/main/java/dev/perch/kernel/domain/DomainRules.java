@@ -3,6 +3,7 @@ package dev.perch.kernel.domain;
 import static dev.perch.kernel.domain.DomainFlags.BALANCE_EXEC;
 import static dev.perch.kernel.domain.DomainFlags.BALANCE_FORK;
 import static dev.perch.kernel.domain.DomainFlags.BALANCE_NEWIDLE;
+import static dev.perch.kernel.domain.DomainFlags.CLUSTER;
 import static dev.perch.kernel.domain.DomainFlags.LOAD_BALANCE;
 import static dev.perch.kernel.domain.DomainFlags.PREFER_SIBLING;
 import static dev.perch.kernel.domain.DomainFlags.SERIALIZE;
@@ -31,7 +32,12 @@ public enum DomainRules {
     /** 3.5 – 3.11: a NUMA level for each distance. A one-group CPU level survives above MC, since only it prefers siblings. */
     FROM_3_5("3.5", List.of(DomainLevel.SMT, DomainLevel.MC, DomainLevel.CPU, DomainLevel.NUMA), false),
     /** 3.12 – 3.15: prefer-sibling needs groups, and a level that is dropped hands it to its child. */
-    FROM_3_12("3.12", List.of(DomainLevel.SMT, DomainLevel.MC, DomainLevel.CPU, DomainLevel.NUMA), true);
+    FROM_3_12("3.12", List.of(DomainLevel.SMT, DomainLevel.MC, DomainLevel.CPU, DomainLevel.NUMA), true),
+    /** 6.7, 6.8: a cluster level below MC, with a flag of its own. */
+    FROM_6_7(
+            "6.7",
+            List.of(DomainLevel.SMT, DomainLevel.CLS, DomainLevel.MC, DomainLevel.CPU, DomainLevel.NUMA),
+            true);
 
     /** NUMA levels beyond this distance lose wake-affine, fork and exec balancing ({@code RECLAIM_DISTANCE}). */
     static final int RECLAIM_DISTANCE = 30;
@@ -42,7 +48,7 @@ public enum DomainRules {
     private static final int EVERYWHERE = LOAD_BALANCE | BALANCE_NEWIDLE | BALANCE_EXEC | BALANCE_FORK | WAKE_AFFINE;
 
     private static final int NEED_GROUPS_ALWAYS =
-            LOAD_BALANCE | BALANCE_NEWIDLE | BALANCE_FORK | BALANCE_EXEC | SHARE_CAPACITY | SHARE_CACHE;
+            LOAD_BALANCE | BALANCE_NEWIDLE | BALANCE_FORK | BALANCE_EXEC | SHARE_CAPACITY | SHARE_CACHE | CLUSTER;
 
     private final String id;
     private final List<DomainLevel> levels;
@@ -93,6 +99,7 @@ public enum DomainRules {
     int flags(DomainLevel level, int distance) {
         return switch (level) {
             case SMT -> EVERYWHERE | SHARE_CAPACITY | SHARE_CACHE;
+            case CLS -> EVERYWHERE | SHARE_CACHE | CLUSTER;
             case MC -> EVERYWHERE | SHARE_CACHE | (this == UNTIL_3_4 ? PREFER_SIBLING : 0);
             case CPU -> EVERYWHERE | PREFER_SIBLING;
             case NODE -> EVERYWHERE | SERIALIZE;
@@ -109,7 +116,7 @@ public enum DomainRules {
     DomainParameters parameters(DomainLevel level, int weight, int cpus) {
         return switch (level) {
             case SMT -> new DomainParameters(1, 2, 1, 64, 110, 0, 0, 0, 0);
-            case MC -> new DomainParameters(1, 4, 1, 64, 125, 1, 2, 0, 0);
+            case CLS, MC -> new DomainParameters(1, 4, 1, 64, 125, 1, 2, 0, 0);
             case CPU -> new DomainParameters(1, 4, 1, 64, 125, 1, 2, 1, 0);
             case NODE -> new DomainParameters(8, 32, 1, 32, 125, 2, 3, 2, 0);
             case ALLNODES -> new DomainParameters(64, 64 * cpus, 64, 128, 133, 1, 3, 3, 0);

@@ -261,7 +261,7 @@ class SchedDomainsTest {
                 .hasMessageContaining("CPU 1 is in cpuset 0-1 and in cpuset 1-2");
         assertThatThrownBy(() -> DomainRules.named("2.4"))
                 .isInstanceOf(InputException.class)
-                .hasMessage("there are no sched-domains rules '2.4'; known are 3.2, 3.5, 3.12");
+                .hasMessage("there are no sched-domains rules '2.4'; known are 3.2, 3.5, 3.12, 6.7");
     }
 
     @Test
