@@ -18,8 +18,29 @@ public final class TestKernels {
 
     /** The ids of the idle searches from 4.9 on, oldest first. */
     public static final List<String> SCANNING_SEARCHES = List.of(
-            "4.9", "4.11", "4.13", "4.16", "4.18", "5.4", "5.6", "5.7", "5.10", "5.12", "5.13", "5.14", "5.15", "clear-target",
-            "5.16", "6.0", "6.1", "6.1.192", "6.4", "6.5", "6.6", "6.7", "6.9");
+            "4.9",
+            "4.11",
+            "4.13",
+            "4.16",
+            "4.18",
+            "5.4",
+            "5.6",
+            "5.7",
+            "5.10",
+            "5.12",
+            "5.13",
+            "5.14",
+            "5.15",
+            "clear-target",
+            "5.16",
+            "6.0",
+            "6.1",
+            "6.1.192",
+            "6.4",
+            "6.5",
+            "6.6",
+            "6.7",
+            "6.9");
 
     /**
      * A kernel with the idle search of that id, one of {@link #SCANNING_SEARCHES}, its idle predicate, its domains and its default
@@ -32,7 +53,11 @@ public final class TestKernels {
         int era = SCANNING_SEARCHES.indexOf(id);
         Map<String, String> rules = new HashMap<>(base.rules().byKind());
         rules.put("idle-search", id);
-        rules.put("idle-predicate", era < SCANNING_SEARCHES.indexOf("4.18") ? "3.2" : era < SCANNING_SEARCHES.indexOf("5.4") ? "4.18" : "5.4");
+        rules.put(
+                "idle-predicate",
+                era < SCANNING_SEARCHES.indexOf("4.18")
+                        ? "3.2"
+                        : era < SCANNING_SEARCHES.indexOf("5.4") ? "4.18" : "5.4");
         rules.put("sched-domains", era < SCANNING_SEARCHES.indexOf("6.7") ? "3.12" : "6.7");
         Map<String, Boolean> bits = new HashMap<>(base.features());
         boolean utilization = era >= SCANNING_SEARCHES.indexOf("6.0");
@@ -42,7 +67,8 @@ public final class TestKernels {
             boolean off = feature.startsWith("NO_");
             bits.put(off ? feature.substring(3) : feature, !off);
         }
-        return new Kernel(id, id, base.version(), List.of(), Kernel.RuleSets.of(rules), bits, base.tunables(), List.of());
+        return new Kernel(
+                id, id, base.version(), List.of(), Kernel.RuleSets.of(rules), bits, base.tunables(), List.of());
     }
 
     /** V, MK, P1, 3.2, 3.3, M2, M2S, BUD or 3.9. */

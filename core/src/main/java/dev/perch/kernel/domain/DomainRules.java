@@ -34,10 +34,7 @@ public enum DomainRules {
     /** 3.12 – 3.15: prefer-sibling needs groups, and a level that is dropped hands it to its child. */
     FROM_3_12("3.12", List.of(DomainLevel.SMT, DomainLevel.MC, DomainLevel.CPU, DomainLevel.NUMA), true),
     /** 6.7, 6.8: a cluster level below MC, with a flag of its own. */
-    FROM_6_7(
-            "6.7",
-            List.of(DomainLevel.SMT, DomainLevel.CLS, DomainLevel.MC, DomainLevel.CPU, DomainLevel.NUMA),
-            true);
+    FROM_6_7("6.7", List.of(DomainLevel.SMT, DomainLevel.CLS, DomainLevel.MC, DomainLevel.CPU, DomainLevel.NUMA), true);
 
     /** NUMA levels beyond this distance lose wake-affine, fork and exec balancing ({@code RECLAIM_DISTANCE}). */
     static final int RECLAIM_DISTANCE = 30;
