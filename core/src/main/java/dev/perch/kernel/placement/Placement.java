@@ -19,7 +19,7 @@ public final class Placement {
      * @throws InputException if the kernel names a rule set that there is not
      */
     public static PlacementRules rules(Kernel kernel, Topology topology, SchedDomains domains) {
-        IdleSearch search = IdleSearches.of(kernel, domains);
+        IdleSearch search = IdleSearches.of(kernel, topology, domains);
         return new PlacementRules(topology, caller(kernel, domains, search), search);
     }
 
