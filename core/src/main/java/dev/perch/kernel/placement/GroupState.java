@@ -71,7 +71,7 @@ final class GroupState {
         for (int cpu = group.first(); cpu >= 0; cpu = group.next(cpu + 1)) {
             if (!allowedOnly || request.allowed.contains(cpu)) {
                 add(cpu, request, view);
-                fits |= asksEachCpu && CapacityFit.fitsClamped(cpu, request, view);
+                fits |= asksEachCpu && CapacityFit.of(request, cpu, view) > 0;
             }
         }
         fits |= !asksEachCpu && CapacityFit.fits(request, largestCapacity);

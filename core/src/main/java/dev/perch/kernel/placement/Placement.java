@@ -1,6 +1,7 @@
 package dev.perch.kernel.placement;
 
 import dev.perch.kernel.Kernel;
+import dev.perch.kernel.RuleSets;
 import dev.perch.kernel.domain.SchedDomains;
 import dev.perch.model.InputException;
 import dev.perch.model.Topology;
@@ -19,11 +20,11 @@ public final class Placement {
      * @throws InputException if the kernel names a rule set that there is not
      */
     public static PlacementRules rules(Kernel kernel, Topology topology, SchedDomains domains) {
-        Kernel.RuleSets rules = kernel.rules();
-        IdleSearch search = IdleSearches.of(kernel, domains);
-        WakeWide wide = WakeWides.of(kernel, "none", domains);
+        RuleSets rules = kernel.rules();
+        IdleSearch search = IdleSearches.of(kernel, topology, domains);
+        WakeWide wide = WakeWides.of(kernel, rules.wakeWide(), domains);
         WakeAffine affine = WakeAffines.of(kernel, rules.wakeAffine(), wide, domains, topology);
-        SlowPath slowPath = SlowPaths.of(kernel, "3.1", domains, topology);
+        SlowPath slowPath = SlowPaths.of(kernel, rules.slowPath(), domains, topology);
         Caller caller = Callers.of(kernel, rules.caller(), domains, search, affine, wide, slowPath);
         return new PlacementRules(topology, caller, search);
     }
@@ -35,7 +36,7 @@ public final class Placement {
      */
     public static CpuView view(Kernel kernel, SchedDomains domains) {
         IdlePredicate predicate = IdlePredicate.named(kernel.rules().idlePredicate());
-        return new CpuView(domains, predicate, SmtCapacity.of(kernel.version()));
+        return new CpuView(domains, predicate, SmtCapacity.named(kernel.rules().loadTracking()));
     }
 
     static InputException unknown(Kernel kernel, String what, String name) {

@@ -1,6 +1,5 @@
 package dev.perch.kernel.placement;
 
-import dev.perch.kernel.KernelVersion;
 import dev.perch.kernel.domain.DomainFlags;
 import dev.perch.kernel.domain.SchedDomain;
 import org.jspecify.annotations.Nullable;
@@ -12,12 +11,15 @@ enum SmtCapacity {
     /** From 5.0 each thread counts in full. */
     FULL;
 
-    private static final KernelVersion FIRST_FULL = new KernelVersion(5, 0, 0, 1);
     private static final int CORE = 1178;
     private static final int CPU = 1024;
 
-    static SmtCapacity of(KernelVersion version) {
-        return version.compareTo(FIRST_FULL) < 0 ? SHARED : FULL;
+    /** What goes with the rules that a kernel file names under {@code load-tracking}. */
+    static SmtCapacity named(String loadTracking) {
+        return switch (loadTracking) {
+            case "3.2", "3.8", "3.11", "3.12", "3.13", "4.0", "4.3", "4.12", "4.17" -> SHARED;
+            default -> FULL;
+        };
     }
 
     /** Capacity of a CPU whose smallest domain is {@code lowest}; 1024 = a core of its own. */

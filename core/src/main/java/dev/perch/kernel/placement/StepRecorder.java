@@ -47,7 +47,8 @@ public final class StepRecorder implements PlacementListener {
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            String cpu = cpus[i] < 0 ? "" : " (CPU " + cpus[i] + ")";
+            String about = steps[i].about(cpus[i]);
+            String cpu = about.isEmpty() ? "" : " (" + about + ")";
             String numbers = compares[i] ? ", " + left[i] + " against " + right[i] : "";
             lines.add(steps[i].text() + cpu + ": " + (taken[i] ? "yes" : "no") + numbers);
         }
