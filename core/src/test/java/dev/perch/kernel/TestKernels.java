@@ -65,8 +65,7 @@ public final class TestKernels {
             boolean off = feature.startsWith("NO_");
             bits.put(off ? feature.substring(3) : feature, !off);
         }
-        return new Kernel(
-                id, id, base.version(), List.of(), rules, bits, base.tunables(), List.of());
+        return new Kernel(id, id, base.version(), List.of(), rules, bits, base.tunables(), List.of());
     }
 
     /** V, MK, P1, 3.2, 3.3, M2, M2S, BUD or 3.9. */

@@ -14,14 +14,6 @@ import org.jspecify.annotations.Nullable;
  * Limitation: nothing throttles, so that the capacity which the minimum clamp is compared with is the CPU's own.
  */
 final class Capacities {
-    private static final int FULL = 1024;
-
-    /** A task fits if it uses less than 80 % of the capacity: 1024 / 1280. */
-    private static final int MARGIN = 1280;
-
-    /** {@link #fit} of a CPU that the task fits but for its minimum clamp. */
-    private static final int BUT_FOR_MINIMUM = -1;
-
     private final @Nullable SchedDomain[] asymmetric;
     private final boolean some;
     private final boolean scanOnly;
@@ -86,7 +78,7 @@ final class Capacities {
                 best = cpu;
                 break;
             }
-            long capacity = fit == BUT_FOR_MINIMUM ? view.originalCapacity[cpu] : view.capacity[cpu];
+            long capacity = fit == CapacityFit.BUT_FOR_MINIMUM ? view.originalCapacity[cpu] : view.capacity[cpu];
             if (fit < bestFit || fit == bestFit && capacity > bestCapacity) {
                 best = cpu;
                 bestFit = fit;
@@ -97,22 +89,11 @@ final class Capacities {
         return best;
     }
 
-    /** 1 if the task fits the CPU, {@link #BUT_FOR_MINIMUM} (6.1+), or 0. */
+    /** 1 if the task fits the CPU, {@link CapacityFit#BUT_FOR_MINIMUM} (6.1+), or 0. */
     private int fit(WakeRequest request, int cpu, CpuView view) {
-        int minimum = Math.min(request.uclampMin, request.uclampMax);
-        if (!threeValued) {
-            int clamped = Math.clamp(request.wakeeUtil, minimum, request.uclampMax);
-            return fitsInto(clamped, view.capacity[cpu]) ? 1 : 0;
+        if (threeValued) {
+            return CapacityFit.of(request, cpu, view);
         }
-        int own = view.originalCapacity[cpu];
-        boolean cappedHere = request.uclampMax <= own && !(own == FULL && request.uclampMax == FULL);
-        if (!cappedHere && !fitsInto(request.wakeeUtil, view.capacity[cpu])) {
-            return 0;
-        }
-        return request.wakeeUtil < minimum && minimum > own ? BUT_FOR_MINIMUM : 1;
-    }
-
-    private static boolean fitsInto(int utilization, int capacity) {
-        return (long) utilization * MARGIN < (long) capacity * FULL;
+        return CapacityFit.fits(request, view.capacity[cpu]) ? 1 : 0;
     }
 }
