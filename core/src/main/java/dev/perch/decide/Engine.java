@@ -28,6 +28,7 @@ public final class Engine {
     private final CpuView view;
     private final WakeRequest request = new WakeRequest();
     private final StepRecorder steps = new StepRecorder();
+    private final boolean sisProp;
 
     /**
      * What the rules chose.
@@ -44,6 +45,7 @@ public final class Engine {
      */
     public Engine(Kernel kernel, Topology topology, List<CpuMask> partitions) {
         this.topology = topology;
+        sisProp = kernel.has("SIS_PROP");
         domains = SchedDomains.build(
                 topology,
                 partitions.isEmpty() ? List.of(topology.cpus()) : partitions,
@@ -119,13 +121,14 @@ public final class Engine {
         setBudget(situation, cpu);
     }
 
-    /** Average idle time and cost of a search such that SIS_PROP computes the wanted number for this CPU's LLC. */
+    /** Average idle time and cost of a search such that SIS_PROP computes the wanted number for this CPU's LLC; plenty without it. */
     private void setBudget(Situation situation, int cpu) {
-        long idle = situation.sisPropNr().isPresent() ? situation.sisPropNr().getAsInt() : PLENTY;
+        boolean limited = sisProp && situation.sisPropNr().isPresent();
+        long idle = limited ? situation.sisPropNr().getAsInt() : PLENTY;
         view.avgIdle[cpu] = AVERAGE_IDLE_SHARE * idle;
         view.wakeAvgIdle[cpu] = idle;
         view.wakeStamp[cpu] = view.tick;
-        view.avgScanCost[cpu] = situation.sisPropNr().isPresent() ? domains.llcSize(cpu) - 1L : 0;
+        view.avgScanCost[cpu] = limited ? domains.llcSize(cpu) - 1L : 0;
     }
 
     private boolean hasIdleCore(Situation situation, int cpu) {
