@@ -71,9 +71,7 @@ public final class DomainDrawing {
     }
 
     private static String heading(SchedDomain domain) {
-        String name = domain.level() == DomainLevel.NUMA
-                ? "NUMA " + domain.distance()
-                : domain.name();
+        String name = domain.level() == DomainLevel.NUMA ? "NUMA " + domain.distance() : domain.name();
         return "%-8s %s".formatted(name, DomainFlags.words(domain.flags()));
     }
 

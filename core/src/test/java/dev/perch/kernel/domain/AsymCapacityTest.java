@@ -100,8 +100,8 @@ class AsymCapacityTest {
 
     @Test
     void aCpusetOfEqualCpusIsSymmetric() {
-        SchedDomains domains = SchedDomains.build(
-                TWO_KINDS, List.of(CpuMask.range(0, 3), CpuMask.range(4, 7)), DomainRules.FROM_6_9);
+        SchedDomains domains =
+                SchedDomains.build(TWO_KINDS, List.of(CpuMask.range(0, 3), CpuMask.range(4, 7)), DomainRules.FROM_6_9);
         assertThat(domains.all()).allMatch(domain -> (domain.flags() & BOTH) == 0);
         assertThat(domains.asymCapacity(0)).isNull();
     }

@@ -9,6 +9,7 @@ import dev.perch.model.CpuMask;
 import dev.perch.model.Topology;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,12 +30,9 @@ class DomainChainsTest {
     }
 
     private static SchedDomain top(SchedDomains domains, int cpu) {
-        SchedDomain top = null;
-        for (SchedDomain d = domains.lowest(cpu); d != null; d = d.parent()) {
+        SchedDomain top = Objects.requireNonNull(domains.lowest(cpu));
+        for (SchedDomain d = top; d != null; d = d.parent()) {
             top = d;
-        }
-        if (top == null) {
-            throw new AssertionError("CPU " + cpu + " has no domain");
         }
         return top;
     }
@@ -53,8 +51,8 @@ class DomainChainsTest {
 
     /** One package of two nodes, each with two caches of four CPUs: a multi-die or sub-NUMA-cluster part. */
     private static Topology nodesInAPackage() {
-        List<CpuMask> caches = List.of(
-                CpuMask.range(0, 3), CpuMask.range(4, 7), CpuMask.range(8, 11), CpuMask.range(12, 15));
+        List<CpuMask> caches =
+                List.of(CpuMask.range(0, 3), CpuMask.range(4, 7), CpuMask.range(8, 11), CpuMask.range(12, 15));
         return new Topology(
                 16,
                 TestMachines.singles(16),
@@ -135,9 +133,8 @@ class DomainChainsTest {
 
     @Test
     void aBottomThatLostItsChildHasNothingOnRecord() {
-        SchedDomain mc = build(TestMachines.named("Q6600"), "6.9").lowest(0);
-        assertThat(mc).isNotNull();
-        assertThat(mc.firstGroupFlags()).isZero();
+        SchedDomains domains = build(TestMachines.named("Q6600"), "6.9");
+        assertThat(Objects.requireNonNull(domains.lowest(0)).firstGroupFlags()).isZero();
     }
 
     @ParameterizedTest
@@ -155,21 +152,15 @@ class DomainChainsTest {
 
     @Test
     void groupsOfANumaLevelThatReachOutAreTakenFromBelowFrom513() {
-        SchedDomain before = build(kunpeng(), "5.12").llc(0);
-        SchedDomain after = build(kunpeng(), "5.13").llc(0);
-        assertThat(before).isNotNull();
-        assertThat(after).isNotNull();
+        SchedDomain before = Objects.requireNonNull(build(kunpeng(), "5.12").llc(0));
+        SchedDomain after = Objects.requireNonNull(build(kunpeng(), "5.13").llc(0));
         // nodes 0 to 2; node 2's own level below holds node 3 too
         assertThat(groups(above(above(before)))).isEqualTo("0-63 | 64-127");
         assertThat(groups(above(above(after)))).isEqualTo("0-63 | 64-95");
     }
 
     private static SchedDomain above(SchedDomain domain) {
-        SchedDomain parent = domain.parent();
-        if (parent == null) {
-            throw new AssertionError(domain + " is the top");
-        }
-        return parent;
+        return Objects.requireNonNull(domain.parent());
     }
 
     @Test
@@ -197,8 +188,7 @@ class DomainChainsTest {
     void nodesInsideAPackageTakeTheLevelOfThePackage(String rules, String expected) {
         SchedDomains domains = build(nodesInAPackage(), rules);
         assertThat(chain(domains, 5)).isEqualTo(expected);
-        assertThat(groups(top(domains, 5)))
-                .isEqualTo(rules.equals("4.9") ? "4-7 | 8-11 | 12-15 | 0-3" : "0-7 | 8-15");
+        assertThat(groups(top(domains, 5))).isEqualTo(rules.equals("4.9") ? "4-7 | 8-11 | 12-15 | 0-3" : "0-7 | 8-15");
     }
 
     @ParameterizedTest

@@ -101,7 +101,8 @@ class DomainPropertiesTest {
         }
         checkGroups(d, rules);
         assertThat(d.has(DomainFlags.LOAD_BALANCE)).isEqualTo(!rules.since(DomainRules.FROM_5_8));
-        assertThat(d.has(DomainFlags.NUMA)).isEqualTo(rules.since(DomainRules.FROM_3_16) && d.level() == DomainLevel.NUMA);
+        assertThat(d.has(DomainFlags.NUMA))
+                .isEqualTo(rules.since(DomainRules.FROM_3_16) && d.level() == DomainLevel.NUMA);
         assertThat(d.has(DomainFlags.SHARE_CAPACITY)).isEqualTo(d.level() == DomainLevel.SMT);
         boolean aboveTheCache = !d.has(DomainFlags.SHARE_CACHE);
         assertThat(d.imbNuma() > 0).isEqualTo(rules.since(DomainRules.FROM_5_18) && aboveTheCache);

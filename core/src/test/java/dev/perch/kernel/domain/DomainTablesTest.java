@@ -61,7 +61,13 @@ class DomainTablesTest {
         List<CpuMask> all = List.of(CpuMask.range(0, 7));
         Topology hybrid = new Topology(
                 8,
-                List.of(CpuMask.range(0, 1), CpuMask.range(2, 3), CpuMask.of(4), CpuMask.of(5), CpuMask.of(6), CpuMask.of(7)),
+                List.of(
+                        CpuMask.range(0, 1),
+                        CpuMask.range(2, 3),
+                        CpuMask.of(4),
+                        CpuMask.of(5),
+                        CpuMask.of(6),
+                        CpuMask.of(7)),
                 List.of(CpuMask.range(0, 1), CpuMask.range(2, 3), CpuMask.range(4, 7)),
                 all,
                 all,
@@ -118,7 +124,8 @@ class DomainTablesTest {
     @EnumSource(value = DomainRules.class, mode = EnumSource.Mode.EXCLUDE, names = "UNTIL_3_4")
     void noLevelWakesOnTheSlowPathAndNumaSpreadsUpToTheReclaimDistance(DomainRules rules) {
         for (DomainLevel level : rules.levels(TWO_NODES)) {
-            assertThat(rules.flags(level, 20, TWO_NODES) & DomainFlags.BALANCE_WAKE).isZero();
+            assertThat(rules.flags(level, 20, TWO_NODES) & DomainFlags.BALANCE_WAKE)
+                    .isZero();
         }
         int spreading = DomainFlags.BALANCE_EXEC | DomainFlags.BALANCE_FORK | DomainFlags.WAKE_AFFINE;
         assertThat(rules.flags(DomainLevel.NUMA, 30, TWO_NODES) & spreading).isEqualTo(spreading);
@@ -171,7 +178,6 @@ class DomainTablesTest {
             String rules, DomainLevel level, int min, int max, int busy, int percent, int tries, int index, int idle) {
         DomainParameters numbers = DomainRules.named(rules).parameters(level, 8, 64);
         int initial = level == DomainLevel.NODE ? 1 : min;
-        assertThat(numbers)
-                .isEqualTo(new DomainParameters(min, max, initial, busy, percent, tries, index, idle, 0));
+        assertThat(numbers).isEqualTo(new DomainParameters(min, max, initial, busy, percent, tries, index, idle, 0));
     }
 }
