@@ -103,11 +103,11 @@ final class DiscoveredMachine {
         List<NodeFacts> nodes = nodes(told);
         try {
             Topology topology = new Topology(
-                    cpus.size(),
-                    distinct(cores),
-                    clusters.equals(cores) ? null : distinct(clusters),
-                    distinct(llcs),
-                    distinct(packages),
+                            cpus.size(),
+                            distinct(cores),
+                            clusters.equals(cores) ? null : distinct(clusters),
+                            distinct(llcs),
+                            distinct(packages),
                             nodes.stream().map(NodeFacts::cpus).toList(),
                             distances(nodes))
                     .withCapacities(cpus.stream().mapToInt(CpuFacts::capacity).toArray());

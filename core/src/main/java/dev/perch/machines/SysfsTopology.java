@@ -62,8 +62,7 @@ final class SysfsTopology {
 
     /** A file {@code topology.txt}, with {@code nodes.txt} beside it. */
     static Machine dump(String name, Path file) {
-        return new SysfsTopology(file.toString(), SysfsDump.read(file, file.resolveSibling("nodes.txt")))
-                .machine(name);
+        return new SysfsTopology(file.toString(), SysfsDump.read(file, file.resolveSibling("nodes.txt"))).machine(name);
     }
 
     private Machine machine(String name) {
@@ -109,8 +108,7 @@ final class SysfsTopology {
     }
 
     private int capacity(String name) {
-        int capacity =
-                tree.read(name).map(text -> number(name, text)).orElse(Topology.FULL_CAPACITY);
+        int capacity = tree.read(name).map(text -> number(name, text)).orElse(Topology.FULL_CAPACITY);
         if (capacity < 1 || capacity > Topology.FULL_CAPACITY) {
             throw new InputException("capacity " + capacity + " is not in 1.." + Topology.FULL_CAPACITY + at(name));
         }

@@ -44,8 +44,8 @@ public final class TopologyDrawing {
             lines.addAll(caches());
         }
         if (machine.topology().nodes().size() > 1) {
-            heading("Distances between nodes, 10 = local, far above " + machine.topology().reclaimDistance() + " "
-                    + footnotes.of("topology.distances"));
+            heading("Distances between nodes, 10 = local, far above "
+                    + machine.topology().reclaimDistance() + " " + footnotes.of("topology.distances"));
             lines.addAll(nodeTable());
         }
         HardwareModel model = machine.model();

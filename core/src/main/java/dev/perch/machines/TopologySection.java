@@ -79,12 +79,11 @@ final class TopologySection {
             int capacity = item.integer("capacity", 1, Topology.FULL_CAPACITY);
             item.refuseOthers();
             if (mask.isEmpty() || mask.last() >= cpus) {
-                throw item.error(
-                        item.path() + " names CPUs '" + mask + "', but the machine has CPUs 0-" + (cpus - 1));
+                throw item.error(item.path() + " names CPUs '" + mask + "', but the machine has CPUs 0-" + (cpus - 1));
             }
             if (seen.intersects(mask)) {
-                throw item.error(item.path() + " names CPU " + seen.and(mask).first()
-                        + ", which has a capacity already");
+                throw item.error(
+                        item.path() + " names CPU " + seen.and(mask).first() + ", which has a capacity already");
             }
             seen = seen.or(mask);
             for (int cpu : mask.toArray()) {

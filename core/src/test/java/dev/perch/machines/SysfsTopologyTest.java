@@ -284,7 +284,9 @@ class SysfsTopologyTest {
         assertThatThrownBy(() -> SysfsTopology.folder("box", folder))
                 .isInstanceOf(InputException.class)
                 .hasMessageEndingWith("(" + folder.resolve("topology.txt") + ":2)");
-        write("topology.txt", "cpu0/topology/core_cpus_list 0\ncpu0/cache/index0 level=one type=Data shared_cpu_list=0");
+        write(
+                "topology.txt",
+                "cpu0/topology/core_cpus_list 0\ncpu0/cache/index0 level=one type=Data shared_cpu_list=0");
         assertThatThrownBy(() -> SysfsTopology.folder("box", folder))
                 .hasMessage("'one' is not a number (" + folder.resolve("topology.txt") + ":2)");
     }
@@ -294,8 +296,8 @@ class SysfsTopologyTest {
         write("topology.txt", "cpu0/topology/core_cpus_list 0-1\n\ncpu1/topology/core_cpus_list 1");
         assertThatThrownBy(() -> SysfsTopology.folder("box", folder))
                 .isInstanceOf(InputException.class)
-                .hasMessage("cpu0/topology/core_cpus_list is 0-1, but that of CPU 1 is 1 (" + folder.resolve("topology.txt")
-                        + ":3); was a file cut off or edited? copy it again");
+                .hasMessage("cpu0/topology/core_cpus_list is 0-1, but that of CPU 1 is 1 ("
+                        + folder.resolve("topology.txt") + ":3); was a file cut off or edited? copy it again");
         write("topology.txt", "cpu0/topology/core_cpus_list 0");
         write("nodes.txt", "node0 cpulist=0-1 distance=10");
         assertThatThrownBy(() -> SysfsTopology.folder("box", folder))

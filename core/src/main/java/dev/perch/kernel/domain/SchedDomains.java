@@ -47,7 +47,8 @@ public final class SchedDomains {
         boolean clusters = false;
         List<SchedDomain> found = new ArrayList<>();
         for (int cpu = 0; cpu < cpus; cpu++) {
-            lowest[cpu] = partitionOf[cpu] < 0 ? null : builders.get(partitionOf[cpu]).chain(cpu);
+            lowest[cpu] =
+                    partitionOf[cpu] < 0 ? null : builders.get(partitionOf[cpu]).chain(cpu);
             for (SchedDomain d = lowest[cpu]; d != null; d = d.parent()) {
                 d.setIndex(found.size());
                 found.add(d);
