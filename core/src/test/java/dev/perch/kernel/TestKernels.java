@@ -36,9 +36,7 @@ public final class TestKernels {
             "6.0",
             "6.1",
             "6.1.192",
-            "6.4",
             "6.5",
-            "6.6",
             "6.7",
             "6.9");
 
@@ -50,10 +48,10 @@ public final class TestKernels {
      */
     public static Kernel idleSearch(String id, String... features) {
         Kernel base = named("v3.9");
-        Map<String, String> rules = new HashMap<>(base.rules().byKind());
-        rules.put("idle-search", id);
-        rules.put("idle-predicate", since(id, "5.4") ? "5.4" : since(id, "4.18") ? "4.18" : "3.2");
-        rules.put("sched-domains", domains(id));
+        RuleSets rules = base.rules()
+                .with(RuleKind.IDLE_SEARCH, id)
+                .with(RuleKind.IDLE_PREDICATE, since(id, "5.4") ? "5.4" : since(id, "4.18") ? "4.18" : "3.2")
+                .with(RuleKind.SCHED_DOMAINS, domains(id));
         Map<String, Boolean> bits = new HashMap<>(base.features());
         bits.put("SIS_PROP", since(id, "4.13") && !since(id, "6.0"));
         bits.put("SIS_UTIL", since(id, "6.0"));
@@ -61,8 +59,7 @@ public final class TestKernels {
             boolean off = feature.startsWith("NO_");
             bits.put(off ? feature.substring(3) : feature, !off);
         }
-        return new Kernel(
-                id, id, base.version(), List.of(), Kernel.RuleSets.of(rules), bits, base.tunables(), List.of());
+        return new Kernel(id, id, base.version(), List.of(), rules, bits, base.tunables(), List.of());
     }
 
     private static boolean since(String id, String first) {
@@ -76,7 +73,7 @@ public final class TestKernels {
             case "4.16", "4.18" -> "4.14";
             case "5.4", "5.6" -> "5.4";
             case "5.15", "clear-target" -> "5.14";
-            case "6.0", "6.1", "6.1.192", "6.4", "6.5" -> "5.18";
+            case "6.0", "6.1", "6.1.192", "6.5" -> "5.18";
             default -> idleSearch;
         };
     }

@@ -14,19 +14,10 @@ import org.jspecify.annotations.Nullable;
  * Limitation: nothing throttles, so that the capacity which the minimum clamp is compared with is the CPU's own.
  */
 final class Capacities {
-    private static final int FULL = 1024;
-
-    /** A task fits if it uses less than 80 % of the capacity: 1024 / 1280. */
-    private static final int MARGIN = 1280;
-
-    /** {@link #fit} of a CPU that the task fits but for its minimum clamp. */
-    private static final int BUT_FOR_MINIMUM = -1;
-
     private final @Nullable SchedDomain[] asymmetric;
     private final boolean some;
     private final boolean scanOnly;
     private final boolean threeValued;
-    private final int startAfter;
     private final CpuScratch left;
 
     Capacities(SchedDomains domains, SearchRules rules) {
@@ -39,7 +30,6 @@ final class Capacities {
         some = found;
         scanOnly = rules.capacity == SearchRules.Capacity.SCAN_ONLY;
         threeValued = rules.threeValuedFit;
-        startAfter = rules.capacityAfterTarget ? 1 : 0;
         left = new CpuScratch(domains.cpuCount());
     }
 
@@ -72,11 +62,10 @@ final class Capacities {
         CpuMask span = domain.span();
         left.setAnd(span, request.allowed);
         view.maskOperations++;
-        int start = target + startAfter;
         int best = -1;
         int bestFit = 0;
         long bestCapacity = 0;
-        for (int cpu = left.firstWrapped(span, start); cpu >= 0; cpu = left.nextWrapped(span, start, cpu)) {
+        for (int cpu = left.firstWrapped(span, target); cpu >= 0; cpu = left.nextWrapped(span, target, cpu)) {
             if (!view.idleOrSchedIdle(cpu)) {
                 continue;
             }
@@ -86,7 +75,7 @@ final class Capacities {
                 best = cpu;
                 break;
             }
-            long capacity = fit == BUT_FOR_MINIMUM ? view.originalCapacity[cpu] : view.capacity[cpu];
+            long capacity = fit == CapacityFit.BUT_FOR_MINIMUM ? view.originalCapacity[cpu] : view.capacity[cpu];
             if (fit < bestFit || fit == bestFit && capacity > bestCapacity) {
                 best = cpu;
                 bestFit = fit;
@@ -97,22 +86,11 @@ final class Capacities {
         return best;
     }
 
-    /** 1 if the task fits the CPU, {@link #BUT_FOR_MINIMUM} (6.1+), or 0. */
+    /** 1 if the task fits the CPU, {@link CapacityFit#BUT_FOR_MINIMUM} (6.1+), or 0. */
     private int fit(WakeRequest request, int cpu, CpuView view) {
-        int minimum = Math.min(request.uclampMin, request.uclampMax);
-        if (!threeValued) {
-            int clamped = Math.clamp(request.wakeeUtil, minimum, request.uclampMax);
-            return fitsInto(clamped, view.capacity[cpu]) ? 1 : 0;
+        if (threeValued) {
+            return CapacityFit.of(request, cpu, view);
         }
-        int own = view.originalCapacity[cpu];
-        boolean cappedHere = request.uclampMax <= own && !(own == FULL && request.uclampMax == FULL);
-        if (!cappedHere && !fitsInto(request.wakeeUtil, view.capacity[cpu])) {
-            return 0;
-        }
-        return request.wakeeUtil < minimum && minimum > own ? BUT_FOR_MINIMUM : 1;
-    }
-
-    private static boolean fitsInto(int utilization, int capacity) {
-        return (long) utilization * MARGIN < (long) capacity * FULL;
+        return CapacityFit.fits(request, view.capacity[cpu]) ? 1 : 0;
     }
 }

@@ -1,11 +1,8 @@
 package dev.perch.kernel.placement;
 
-import dev.perch.kernel.domain.DomainFlags;
-import dev.perch.kernel.domain.SchedDomain;
 import dev.perch.kernel.domain.SchedDomains;
 import dev.perch.model.CpuMask;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What placement rules may look at, and the counter of what they touched.
@@ -108,13 +105,16 @@ public final class CpuView {
      */
     public int timedScanProbes;
 
+    /** Who knows what load in task groups does to the root queue; kernels to 4.12 ask. */
+    public TaskGroups groups = TaskGroups.NONE;
+
     private final boolean currentOnly;
     private final boolean asksHost;
     private PlacementListener listener = PlacementListener.NONE;
     private boolean listening;
 
     /** A view of an idle machine. */
-    public CpuView(SchedDomains domains, IdlePredicate predicate) {
+    CpuView(SchedDomains domains, IdlePredicate predicate, SmtCapacity smtCapacity) {
         int cpus = domains.cpuCount();
         currentIdle = new boolean[cpus];
         nrRunning = new int[cpus];
@@ -145,16 +145,8 @@ public final class CpuView {
         Arrays.fill(originalCapacity, 1024);
         Arrays.fill(exitLatencyNs, -1);
         for (int cpu = 0; cpu < cpus; cpu++) {
-            capacity[cpu] = fullCapacity(domains.lowest(cpu));
+            capacity[cpu] = smtCapacity.of(domains.lowest(cpu));
         }
-    }
-
-    /** Capacity by placement.md 8.6 (until 4.20): SMT threads share 1178 (a gain of 15 %) evenly, other CPUs have 1024. */
-    private static int fullCapacity(@Nullable SchedDomain lowest) {
-        if (lowest == null || !lowest.has(DomainFlags.SHARE_CAPACITY)) {
-            return 1024;
-        }
-        return 1178 / lowest.weight();
     }
 
     /** Who hears the steps of decisions from now on; {@link PlacementListener#NONE} to stop. */
@@ -219,6 +211,11 @@ public final class CpuView {
         return loadAvg[cpu];
     }
 
+    /** By how much the load of the root queue of {@code cpu} changes; see {@link TaskGroups#effectiveLoad}. */
+    long effectiveLoad(int group, int cpu, long onCpu, long inGroup) {
+        return group == TaskGroups.ROOT ? onCpu : groups.effectiveLoad(group, cpu, onCpu, inGroup);
+    }
+
     /** Whether the sets have a common CPU; a mask operation. */
     public boolean intersect(CpuMask a, CpuMask b) {
         maskOperations++;
@@ -229,6 +226,13 @@ public final class CpuView {
     public void report(PlacementStep step, int cpu, boolean taken) {
         if (listening) {
             listener.step(step, cpu, taken);
+        }
+    }
+
+    /** Tells the numbers that a step compares, before the step itself; for explanations. */
+    void compare(PlacementStep step, long left, long right) {
+        if (listening) {
+            listener.compared(step, left, right);
         }
     }
 

@@ -2,11 +2,21 @@ package dev.perch.kernel.placement;
 
 /** The steps that placement rules report to a {@link PlacementListener}, and what each says about its CPU. */
 public enum PlacementStep {
-    /** CPU: prev. The task may run on one CPU only, so prev is returned without a search. */
-    PINNED("pinned to one CPU: prev without a search"),
+    /** CPU: prev, from 4.9 on the one allowed. The task may run on one CPU only, so nothing is searched. */
+    PINNED("pinned to one CPU: no search"),
+    /** CPU: this. The wakeup asks for the waker's CPU, and the task may run there. */
+    CURRENT_CPU("the wakeup asks for this CPU"),
+    /** CPU: this. Whether waker and wakee have too many partners to pull; compares how often they switch them. */
+    WAKE_WIDE("wide: too many partners"),
+    /** CPU: prev. Whether the task is too big for it or this CPU; compares capacity with utilisation and margin. */
+    WAKE_CAP("too big for this or prev"),
     /** CPU: prev. Whether some wake-affine domain of the waker's CPU holds it. */
     AFFINE_DOMAIN("a wake-affine domain holds this and prev"),
-    /** CPU: this. Whether the wakee is pulled to the waker's CPU. */
+    /** CPU: the one that idleness decides for, or −1. */
+    WAKE_AFFINE_IDLE("one of this and prev is idle or soon will be"),
+    /** CPU: this. Whether its load with the wakee is less than prev's without; compares the two. */
+    WAKE_AFFINE_LOAD("less load on this"),
+    /** CPU: this. Whether the wakee is pulled to the waker's CPU; may compare this CPU's load with prev's. */
     WAKE_AFFINE("wake_affine pulls to this"),
     /** CPU: the one looked at. Whether it is idle by the era's test. */
     IDLE("idle"),
@@ -56,7 +66,7 @@ public enum PlacementStep {
     OTHER_CLUSTER("nothing found: the idle CPU of another cluster"),
     /** CPU: the target. The search found nothing. */
     NOTHING_FOUND("nothing found: the target"),
-    /** CPU: first of the idlest group of a domain, or −1 to stay with the local group. */
+    /** CPU: first of the idlest group of a domain, or −1 to stay with the local group; may compare the local group with the other. */
     IDLEST_GROUP("another group is idler"),
     /** CPU: the idlest of a group. Whether it is another one than before. */
     IDLEST_CPU("the idlest CPU of the group"),

@@ -265,7 +265,7 @@ class CacheSearchTest {
         assertThat(search(bench, 5, 12, 5, 8)).as("the scan before prev").isEqualTo(8);
         bench.run(6, 0, 0);
         assertThat(search(bench, 5, 12, 5, 8)).as("the target's own cluster").isEqualTo(6);
-        Bench before = bench("6.6", "K16");
+        Bench before = bench("6.5", "K16");
         before.run(CpuMask.range(4, 7));
         assertThat(search(before, 5, 9, 5)).isEqualTo(9);
     }
