@@ -57,7 +57,7 @@ class CapacitiesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"5.7", "5.10", "6.1", "6.9"})
-    void ofIdleCpusThatAreAllTooSmallx(String search, int small) {
+    void ofIdleCpusThatAreAllTooSmallTheFirstOfTheLargestIsTaken(String search) {
         Bench bench = bench(search);
         bench.run(CpuMask.of(6, 7));
         assertThat(search(bench, 0, 0, 900)).isEqualTo(4);
