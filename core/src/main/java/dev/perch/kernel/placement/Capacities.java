@@ -18,7 +18,6 @@ final class Capacities {
     private final boolean some;
     private final boolean scanOnly;
     private final boolean threeValued;
-    private final int startAfter;
     private final CpuScratch left;
 
     Capacities(SchedDomains domains, SearchRules rules) {
@@ -31,7 +30,6 @@ final class Capacities {
         some = found;
         scanOnly = rules.capacity == SearchRules.Capacity.SCAN_ONLY;
         threeValued = rules.threeValuedFit;
-        startAfter = rules.capacityAfterTarget ? 1 : 0;
         left = new CpuScratch(domains.cpuCount());
     }
 
@@ -64,11 +62,10 @@ final class Capacities {
         CpuMask span = domain.span();
         left.setAnd(span, request.allowed);
         view.maskOperations++;
-        int start = target + startAfter;
         int best = -1;
         int bestFit = 0;
         long bestCapacity = 0;
-        for (int cpu = left.firstWrapped(span, start); cpu >= 0; cpu = left.nextWrapped(span, start, cpu)) {
+        for (int cpu = left.firstWrapped(span, target); cpu >= 0; cpu = left.nextWrapped(span, target, cpu)) {
             if (!view.idleOrSchedIdle(cpu)) {
                 continue;
             }

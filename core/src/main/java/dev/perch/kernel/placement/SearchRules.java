@@ -111,9 +111,6 @@ final class SearchRules {
     /** Fitting knows the clamps and "fits except for the minimum" ({@code util_fits_cpu}). */
     boolean threeValuedFit;
 
-    /** The capacity scan starts at the CPU after the target. */
-    boolean capacityAfterTarget;
-
     /** One scan for cores and CPUs. */
     boolean merged;
 
@@ -161,10 +158,8 @@ final class SearchRules {
                         .wakersCacheOptional();
             case "6.1.192" ->
                 since("6.1").recent(Recent.REPLACED).siblingsInSpan(true).candidatesLeft();
-            case "6.4" -> since("6.1").capacityAfterTarget(true);
-            case "6.5" -> since("6.4").recent(Recent.REPLACED);
-            case "6.6" -> since("6.5").capacityAfterTarget(false);
-            case "6.7" -> since("6.6").clusters().proportional(Proportional.NONE);
+            case "6.5" -> since("6.1").recent(Recent.REPLACED);
+            case "6.7" -> since("6.5").clusters().proportional(Proportional.NONE);
             case "6.9" -> since("6.7").siblingsInSpan(true).candidatesLeft();
             default -> null;
         };
@@ -235,11 +230,6 @@ final class SearchRules {
 
     private SearchRules threeValuedFit() {
         threeValuedFit = true;
-        return this;
-    }
-
-    private SearchRules capacityAfterTarget(boolean value) {
-        capacityAfterTarget = value;
         return this;
     }
 
