@@ -30,10 +30,13 @@ public final class TestKernels {
     public static Kernel idleSearch(String id, String... features) {
         Kernel base = named("v3.9");
         int era = SCANNING_SEARCHES.indexOf(id);
-        Map<String, String> rules = new HashMap<>(base.rules().byKind());
-        rules.put("idle-search", id);
-        rules.put("idle-predicate", era < SCANNING_SEARCHES.indexOf("4.18") ? "3.2" : era < SCANNING_SEARCHES.indexOf("5.4") ? "4.18" : "5.4");
-        rules.put("sched-domains", era < SCANNING_SEARCHES.indexOf("6.7") ? "3.12" : "6.7");
+        String predicate = era < SCANNING_SEARCHES.indexOf("4.18")
+                ? "3.2"
+                : era < SCANNING_SEARCHES.indexOf("5.4") ? "4.18" : "5.4";
+        RuleSets rules = base.rules()
+                .with(RuleKind.IDLE_SEARCH, id)
+                .with(RuleKind.IDLE_PREDICATE, predicate)
+                .with(RuleKind.SCHED_DOMAINS, era < SCANNING_SEARCHES.indexOf("6.7") ? "3.12" : "6.7");
         Map<String, Boolean> bits = new HashMap<>(base.features());
         boolean utilization = era >= SCANNING_SEARCHES.indexOf("6.0");
         bits.put("SIS_PROP", era >= SCANNING_SEARCHES.indexOf("4.13") && !utilization);
