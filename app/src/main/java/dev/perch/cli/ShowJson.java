@@ -1,6 +1,8 @@
 package dev.perch.cli;
 
 import dev.perch.kernel.Kernel;
+import dev.perch.kernel.domain.DomainFlags;
+import dev.perch.kernel.KernelDifference;
 import dev.perch.kernel.domain.SchedDomain;
 import dev.perch.kernel.domain.SchedDomains;
 import dev.perch.lab.Experiment;
@@ -33,13 +35,44 @@ final class ShowJson {
                 .put("version", kernel.release());
         strings(node.putArray("patches"), kernel.patches());
         ObjectNode rules = node.putObject("rules");
-        kernel.rules().ids().forEach((kind, id) -> rules.put(kind.key(), id));
+        ArrayNode notModelled = node.putArray("notModelled");
+        kernel.rules().ids().forEach((kind, id) -> {
+            rules.put(kind.key(), id);
+            if (!kernel.isModelled(kind)) {
+                notModelled.add(kind.key());
+            }
+        });
+        ArrayNode parts = node.putArray("wakeup");
+        kernel.wakeupSteps().forEach(part -> strings(
+                parts.addObject().put("part", part.title()).putArray("steps"), part.steps()));
         ObjectNode features = node.putObject("features");
         kernel.features().forEach(features::put);
         ObjectNode tunables = node.putObject("tunables");
         kernel.tunables().forEach(tunables::put);
         strings(node.putArray("notes"), kernel.notes());
         return JsonText.write(document);
+    }
+
+    static String difference(KernelDifference difference) {
+        ObjectNode document = JsonText.document();
+        document.put("from", difference.from()).put("to", difference.to());
+        ArrayNode rules = document.putArray("rules");
+        difference.rules().forEach(change -> {
+            ObjectNode node = rules.addObject();
+            node.put("kind", change.kind()).put("from", change.from()).put("to", change.to());
+            strings(node.putArray("removed"), change.removed());
+            strings(node.putArray("added"), change.added());
+        });
+        values(document.putArray("features"), difference.features());
+        values(document.putArray("tunables"), difference.tunables());
+        return JsonText.write(document);
+    }
+
+    private static void values(ArrayNode array, List<KernelDifference.ValueChange> changes) {
+        changes.forEach(change -> array.addObject()
+                .put("name", change.name())
+                .put("from", change.from())
+                .put("to", change.to()));
     }
 
     static String workload(WorkloadKind workload) {
@@ -76,6 +109,11 @@ final class ShowJson {
                 row.add(topology.nodeDistance(from, to));
             }
         }
+        node.put("reclaimDistance", topology.reclaimDistance());
+        ArrayNode capacities = node.putArray("capacities");
+        for (int cpu = 0; cpu < topology.cpuCount(); cpu++) {
+            capacities.add(topology.capacity(cpu));
+        }
         HardwareModel model = machine.model();
         if (model != null) {
             ObjectNode costs = node.putObject("costs");
@@ -104,7 +142,8 @@ final class ShowJson {
             for (SchedDomain domain = domains.lowest(cpu); domain != null; domain = domain.parent()) {
                 ObjectNode level = chain.addObject()
                         .put("level", domain.name())
-                        .put("span", domain.span().toString());
+                        .put("span", domain.span().toString())
+                        .put("flags", DomainFlags.names(domain.flags(), domains.rules()));
                 ArrayNode groups = level.putArray("groups");
                 for (int group = 0; group < domain.groupCount(); group++) {
                     groups.add(domain.group(group).toString());
