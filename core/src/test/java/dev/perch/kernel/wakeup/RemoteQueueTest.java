@@ -79,7 +79,13 @@ class RemoteQueueTest {
 
     @ParameterizedTest
     @CsvSource({
-        "every-remote, true", "other-llc, false", "3.16, false", "5.8, false", "5.11, false", "6.0, false", "6.18, false"
+        "every-remote, true",
+        "other-llc, false",
+        "3.16, false",
+        "5.8, false",
+        "5.11, false",
+        "6.0, false",
+        "6.18, false"
     })
     void q4ABusyCpuOfTheSameCacheIsChosen(String rules, boolean list) {
         assertThat(queue(rules, "E5620").useWakeList(3, 1, 1)).isEqualTo(list);
