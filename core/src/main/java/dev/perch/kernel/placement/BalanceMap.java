@@ -49,9 +49,7 @@ final class BalanceMap implements Caller {
         int number = -1;
         SchedDomain previous = null;
         for (SchedDomain domain : ordered) {
-            if (previous == null
-                    || domain.level() != previous.level()
-                    || domain.distance() != previous.distance()) {
+            if (previous == null || domain.level() != previous.level() || domain.distance() != previous.distance()) {
                 number++;
             }
             level[domain.index()] = number;

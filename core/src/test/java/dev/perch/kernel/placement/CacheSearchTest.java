@@ -216,13 +216,7 @@ class CacheSearchTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "5.12, '3,3,4', 4",
-        "5.13, '3,3,7', 7",
-        "6.0,  '3,3,7', 7",
-        "6.1,  '3,7',   7",
-        "6.9,  '3,7',   7"
-    })
+    @CsvSource({"5.12, '3,3,4', 4", "5.13, '3,3,7', 7", "6.0,  '3,3,7', 7", "6.1,  '3,7',   7", "6.9,  '3,7',   7"})
     void prevsSiblingsAreTriedBeforeTheScan(String search, String probed, int result) {
         Bench bench = bench(search, "E5620");
         bench.run(CpuMask.range(0, 3));

@@ -69,7 +69,8 @@ class CapacitiesTest {
 
     @ParameterizedTest
     @CsvSource({"6.0, 1", "6.1, 4"})
-    void whereOnlyTheMinimumClampIsTooHighTheLargestCpuComesFirstWhateverInterruptsLeaveOfIt(String search, int result) {
+    void whereOnlyTheMinimumClampIsTooHighTheLargestCpuComesFirstWhateverInterruptsLeaveOfIt(
+            String search, int result) {
         Bench bench = bench(search);
         bench.run(CpuMask.of(0, 5, 6, 7));
         bench.request.uclampMin = 900;

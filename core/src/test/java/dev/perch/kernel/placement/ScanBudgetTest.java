@@ -183,8 +183,9 @@ class ScanBudgetTest {
             bench.view.avgScanCost[3] = 7;
             bench.view.wakeAvgIdle[3] = 8;
             bench.request.recentCpu = 3;
-        bench.ask(WakeKind.WAKE, 3, 3, false);
-            assertThat(bench.rules.selectIdleSibling(bench.request, 3, bench.view)).isEqualTo(3);
+            bench.ask(WakeKind.WAKE, 3, 3, false);
+            assertThat(bench.rules.selectIdleSibling(bench.request, 3, bench.view))
+                    .isEqualTo(3);
             assertThat(bench.view.timedScanProbes).isEqualTo(search.equals("5.15") ? -1 : 7);
         }
     }
