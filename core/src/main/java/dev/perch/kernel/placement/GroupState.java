@@ -52,13 +52,7 @@ final class GroupState {
      * @param allowedOnly the task's allowed CPUs are summed, not all
      * @param asksEachCpu whether the task fits is asked of each CPU, not of the group's largest capacity
      */
-    void read(
-            SchedDomain domain,
-            int at,
-            WakeRequest request,
-            CpuView view,
-            boolean allowedOnly,
-            boolean asksEachCpu) {
+    void read(SchedDomain domain, int at, WakeRequest request, CpuView view, boolean allowedOnly, boolean asksEachCpu) {
         CpuMask group = domain.group(at);
         position = at;
         addCapacities(group, view);

@@ -22,8 +22,7 @@ final class NodeAffine implements WakeAffine {
 
     @Override
     public int target(SchedDomain domain, WakeRequest request, CpuView view) {
-        boolean pulled =
-                domains.shareCache(request.prevCpu, request.thisCpu) || nodeIsIdler(domain, request, view);
+        boolean pulled = domains.shareCache(request.prevCpu, request.thisCpu) || nodeIsIdler(domain, request, view);
         return WakeAffine.answer(pulled, request, view);
     }
 

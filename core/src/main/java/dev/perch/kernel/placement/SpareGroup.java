@@ -120,14 +120,11 @@ final class SpareGroup implements IdlestGroup {
 
     private boolean localWillDo(SchedDomain domain) {
         long margin = margin(domain);
-        if (form.has(Form.NODES_HOLD)
-                && domain.level() == DomainLevel.NUMA
-                && bestRunnable + margin >= localRunnable) {
+        if (form.has(Form.NODES_HOLD) && domain.level() == DomainLevel.NUMA && bestRunnable + margin >= localRunnable) {
             return true;
         }
         return bestRunnable > localRunnable + margin
-                || localRunnable < bestRunnable + margin
-                        && 100 * localAverage < WakeAffine.bias(domain) * bestAverage;
+                || localRunnable < bestRunnable + margin && 100 * localAverage < WakeAffine.bias(domain) * bestAverage;
     }
 
     /** Runnable loads closer than this are alike. */

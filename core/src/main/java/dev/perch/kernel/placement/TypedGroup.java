@@ -2,7 +2,6 @@ package dev.perch.kernel.placement;
 
 import dev.perch.kernel.domain.DomainLevel;
 import dev.perch.kernel.domain.SchedDomain;
-import dev.perch.kernel.placement.GroupState.Type;
 import dev.perch.model.CpuMask;
 import dev.perch.model.Topology;
 
@@ -64,8 +63,7 @@ final class TypedGroup implements IdlestGroup {
 
     private void read(SchedDomain domain, int position, WakeRequest request, CpuView view) {
         GroupState state = position == 0 ? local : next;
-        state.read(
-                domain, position, request, view, form.has(Form.ALLOWED_CPUS_ONLY), form.has(Form.FIT_OF_EACH_CPU));
+        state.read(domain, position, request, view, form.has(Form.ALLOWED_CPUS_ONLY), form.has(Form.FIT_OF_EACH_CPU));
         if (position > 0 && better(next, best)) {
             GroupState worse = best;
             best = next;
