@@ -94,9 +94,18 @@ final class PlacementRuleSets {
                             "a wakee that its CPU has not switched away from is queued there without a choice, if remote queueing says so")),
             modelled(
                     CALLER,
+                    "5.15",
+                    "placement.md 5.6",
+                    "as 5.8, and the waker's CPU is not noted as recently used",
+                    callerFrom43(
+                            "gets the lowest CPU it may use",
+                            "",
+                            "a wakee that its CPU has not switched away from is queued there without a choice, if remote queueing says so")),
+            modelled(
+                    CALLER,
                     "6.6",
                     "placement.md 7.4",
-                    "as 5.8, and a wakeup that prefers the current CPU stays on it",
+                    "as 5.15, and a wakeup that prefers the current CPU stays on it",
                     callerFrom43(
                             "gets the lowest CPU it may use",
                             "",
@@ -270,7 +279,8 @@ final class PlacementRuleSets {
             modelled(SLOW_PATH, "5.11", "placement.md 8.8", "as 5.9, a node is not left while it runs less than a quarter of its CPUs"),
             modelled(SLOW_PATH, "5.18", "placement.md 8.8", "as 5.11, the quarter replaced by an allowance for each domain"),
             modelled(SLOW_PATH, "6.0", "placement.md 8.8", "as 5.18, the allowance limited to allowed CPUs, and small differences stay"),
-            modelled(SLOW_PATH, "6.1.192", "placement.md 8.8", "as 6.0, sums over allowed CPUs only"));
+            modelled(SLOW_PATH, "6.1", "placement.md 8.8", "as 6.0, whether the task fits is asked of each CPU of a group"),
+            modelled(SLOW_PATH, "6.1.192", "placement.md 8.8", "as 6.1, sums over allowed CPUs only"));
 
     private static final List<Rule> PREDICATES = List.of(
             modelled(IDLE_PREDICATE, "current-only", "placement.md 10", "the idle thread is on the CPU"),

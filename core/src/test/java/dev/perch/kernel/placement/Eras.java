@@ -65,8 +65,7 @@ final class Eras {
             boolean off = feature.startsWith("NO_");
             bits.put(off ? feature.substring(3) : feature, !off);
         }
-        return new Kernel(
-                "test", "test", base.version(), List.of(), rules, bits, base.tunables(), List.of());
+        return new Kernel("test", "test", base.version(), List.of(), rules, bits, base.tunables(), List.of());
     }
 
     private static String[] fields(String row) {

@@ -28,8 +28,21 @@ class SlowPathErasTest {
      */
     @ParameterizedTest
     @CsvSource({
-        "3.9, 13", "3.12, 13", "5.6, 9", "5.9, 9", "5.10, 9", "5.11, 9", "5.15, 9", "5.18, 12", "6.0, 12", "6.1.0, 12", "6.1.192, 12",
-        "6.7, 12", "6.12.117, 12", "6.18, 12", "6.19, 12"
+        "3.9, 13",
+        "3.12, 13",
+        "5.6, 9",
+        "5.9, 9",
+        "5.10, 9",
+        "5.11, 9",
+        "5.15, 9",
+        "5.18, 12",
+        "6.0, 12",
+        "6.1.0, 12",
+        "6.1.192, 12",
+        "6.7, 12",
+        "6.12.117, 12",
+        "6.18, 12",
+        "6.19, 12"
     })
     void forkOnAnIdleMachineGoesWhereTheEraSends(String era, int chosen) {
         assertThat(twoNodes(era).place(WakeKind.FORK, 0)).isEqualTo(chosen);
@@ -181,7 +194,13 @@ class SlowPathErasTest {
     /** 8.8: what keeps a fork on its node of 8 CPUs with so many tasks, the other node being idle. */
     @ParameterizedTest
     @CsvSource({
-        "5.9, 7, true", "5.9, 8, false", "5.11, 3, true", "5.11, 4, false", "5.18, 1, false", "6.0, 1, false", "6.1.0, 1, false"
+        "5.9, 7, true",
+        "5.9, 8, false",
+        "5.11, 3, true",
+        "5.11, 4, false",
+        "5.18, 1, false",
+        "6.0, 1, false",
+        "6.1.0, 1, false"
     })
     void aNodeHoldsItsForksByTheErasRule(String era, int tasks, boolean stays) {
         Bench bench = new Bench(Eras.named(era), "2xNHM");
@@ -195,7 +214,14 @@ class SlowPathErasTest {
 
     /** 8.8: two nodes of 32 CPUs, each one cache, so imbNuma is 32 / 8; differences of idle CPUs of more than 2 leave from 6.0 on. */
     @ParameterizedTest
-    @CsvSource({"5.18, 3, 0, true", "5.18, 4, 0, false", "6.0, 2, 0, true", "6.0, 3, 0, false", "6.0, 5, 5, true", "6.1.0, 3, 1, true"})
+    @CsvSource({
+        "5.18, 3, 0, true",
+        "5.18, 4, 0, false",
+        "6.0, 2, 0, true",
+        "6.0, 3, 0, false",
+        "6.0, 5, 5, true",
+        "6.1.0, 3, 1, true"
+    })
     void theAllowedImbalanceIsLimitedFrom60(String era, int tasksHere, int tasksThere, boolean stays) {
         Topology nodes = TestMachines.nodes(32, new int[][] {{10, 20}, {20, 10}});
         Bench bench = new Bench(Eras.named(era), nodes, nodes.cpus());

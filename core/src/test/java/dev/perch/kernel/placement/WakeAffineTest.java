@@ -156,7 +156,8 @@ class WakeAffineTest {
     @ParameterizedTest
     @CsvSource({"4.14, true", "4.16, true", "4.18, false", "5.4, false", "5.6, false", "5.11, false", "6.18, false"})
     void equalLoadsPullUntil417(String era, boolean pulled) {
-        Pair pair = new Pair(era, "NO_WA_BIAS").busy(4, 1, 1000).busy(0, 1, 2000).wakee(500);
+        Pair pair =
+                new Pair(era, "NO_WA_BIAS").busy(4, 1, 1000).busy(0, 1, 2000).wakee(500);
         assertThat(pair.pulls()).isEqualTo(pulled);
     }
 
@@ -164,7 +165,8 @@ class WakeAffineTest {
     @ParameterizedTest
     @ValueSource(strings = {"4.18", "5.4", "5.6", "5.11", "6.18"})
     void equalLoadsPullForSyncWakersFrom418(String era) {
-        Pair pair = new Pair(era, "NO_WA_BIAS").busy(4, 2, 1000).busy(0, 1, 2000).wakee(500);
+        Pair pair =
+                new Pair(era, "NO_WA_BIAS").busy(4, 2, 1000).busy(0, 1, 2000).wakee(500);
         assertThat(pair.sync(true, 0).pulls()).isTrue();
     }
 
@@ -207,9 +209,15 @@ class WakeAffineTest {
     void anIdleThisCpuPullsByTheErasRule(String era, boolean fromOtherNode, boolean fromIdlePrev) {
         assertThat(new Pair(era).busy(4, 0, 2000).busy(0, 1, 0).pulls()).isEqualTo(fromOtherNode);
         Kernel kernel = Eras.named(era);
-        assertThat(new Pair(kernel, "E5620", 3, 1).busy(3, 0, 2000).busy(1, 0, 0).pulls())
+        assertThat(new Pair(kernel, "E5620", 3, 1)
+                        .busy(3, 0, 2000)
+                        .busy(1, 0, 0)
+                        .pulls())
                 .isEqualTo(fromIdlePrev);
-        assertThat(new Pair(kernel, "E5620", 3, 1).busy(3, 0, 2000).busy(1, 1, 0).pulls())
+        assertThat(new Pair(kernel, "E5620", 3, 1)
+                        .busy(3, 0, 2000)
+                        .busy(1, 1, 0)
+                        .pulls())
                 .isTrue();
     }
 
@@ -227,7 +235,8 @@ class WakeAffineTest {
 
     @Test
     void featuresSwitchTheirHalfOff() {
-        Pair noIdle = new Pair("6.1.0", "NO_WA_IDLE").busy(4, 1, 5000).busy(0, 1, 0).sync(true, 1000);
+        Pair noIdle =
+                new Pair("6.1.0", "NO_WA_IDLE").busy(4, 1, 5000).busy(0, 1, 0).sync(true, 1000);
         assertThat(noIdle.pulls()).isFalse();
         Pair noWeight = new Pair("6.1.0", "NO_WA_WEIGHT").busy(4, 1, 0).busy(0, 1, 9000);
         assertThat(noWeight.pulls()).isFalse();
@@ -236,9 +245,17 @@ class WakeAffineTest {
 
     @Test
     void aWakerOfMoreLoadThanItsCpuPullsFrom414() {
-        assertThat(new Pair("6.1.0").busy(4, 2, 1000).busy(0, 1, 0).sync(true, 1001).pulls())
+        assertThat(new Pair("6.1.0")
+                        .busy(4, 2, 1000)
+                        .busy(0, 1, 0)
+                        .sync(true, 1001)
+                        .pulls())
                 .isTrue();
-        assertThat(new Pair("6.1.0").busy(4, 2, 1000).busy(0, 1, 0).sync(true, 1000).pulls())
+        assertThat(new Pair("6.1.0")
+                        .busy(4, 2, 1000)
+                        .busy(0, 1, 0)
+                        .sync(true, 1000)
+                        .pulls())
                 .isFalse();
     }
 

@@ -27,8 +27,8 @@ class WholeDecisionsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "3.12", "4.3", "4.9", "4.13", "4.14", "4.16", "4.18", "5.4", "5.6", "5.11", "5.12.0", "5.13", "5.15", "YANG",
-                "6.1.0", "6.7"
+                "3.12", "4.3", "4.9", "4.13", "4.14", "4.16", "4.18", "5.4", "5.6", "5.11", "5.12.0", "5.13", "5.15",
+                "YANG", "6.1.0", "6.7"
             })
     void everyExampleGivesTheSameCpu(String policy) {
         List<String> wrong = new ArrayList<>();
@@ -155,9 +155,8 @@ class WholeDecisionsTest {
                 bench.request.allow(bench.topology.cpus());
                 bench.request.recentCpu = random.nextInt(cpus);
                 int cpu = bench.rules.select(bench.request, bench.view);
-                CpuMask caches = bench.topology
-                        .llc(bench.request.thisCpu)
-                        .or(bench.topology.llc(bench.request.prevCpu));
+                CpuMask caches =
+                        bench.topology.llc(bench.request.thisCpu).or(bench.topology.llc(bench.request.prevCpu));
                 assertThat(caches.contains(cpu)).isTrue();
             }
         }
