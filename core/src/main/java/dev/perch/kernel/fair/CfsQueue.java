@@ -249,7 +249,7 @@ final class CfsQueue extends FairQueue {
         int level = entity;
         for (FairQueue queue = this; queue != null; queue = queue.parent) {
             long total = queue.weight + (tasks.onQueue[level] ? 0 : tasks.weight[level]);
-            slice = time.weighted(slice, tasks.weight[level], time.inverse(total));
+            slice = time.share(slice, tasks.weight[level], tasks.inverseWeight[level], total);
             level = queue.owner;
         }
         return sliceFloor ? Math.max(slice, floor(entity)) : slice;

@@ -18,7 +18,9 @@ final class DeadlineTree {
     static final class Links {
         private final int[] left;
         private final int[] right;
-        private final int[] parent;
+        /** The entity above, −1 above a root, 0 of an entity that does not wait. */
+        final int[] parent;
+
         private final int[] priority;
         private final long[] minVruntime;
         private final long[] minSlice;
@@ -33,7 +35,6 @@ final class DeadlineTree {
         }
     }
 
-    /** Parent of the root, and of no entity that waits elsewhere: the idle task is in no tree. */
     private static final int ABOVE_ROOT = -1;
 
     private final long[] deadline;

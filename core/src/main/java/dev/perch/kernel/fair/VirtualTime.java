@@ -50,6 +50,16 @@ final class VirtualTime {
         return Math.max(0, 64 - FRACTION - Long.numberOfLeadingZeros(factor));
     }
 
+    /**
+     * An entity's share of a period.
+     *
+     * @param inverse of {@code weight}, used for a total that is no more than it since 3.13
+     * @param total summed weight of the queue
+     */
+    long share(long period, long weight, long inverse, long total) {
+        return weighted(period, weight, truncates && total == weight ? inverse : inverse(total));
+    }
+
     /** Virtual time that {@code delta} ns of execution are for an entity; exactly {@code delta} at nice 0. */
     long virtual(long delta, int weight, long inverse) {
         return weight == LoadWeights.NICE_0 ? delta : weighted(delta, LoadWeights.NICE_0, inverse);
