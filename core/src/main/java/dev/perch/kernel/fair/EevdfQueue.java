@@ -18,6 +18,7 @@ final class EevdfQueue extends FairQueue {
     private final boolean since612;
     private final boolean since618;
     private final DeadlineTree tree;
+    final EevdfProtection protection;
     /** Of the waiting entities; the running one is added for a question and taken out again. */
     private final VirtualAverage average = new VirtualAverage(minVruntime);
 
@@ -36,6 +37,7 @@ final class EevdfQueue extends FairQueue {
         since612 = version.since(EevdfVersion.V6_12);
         since618 = version.since(EevdfVersion.V6_18);
         tree = new DeadlineTree(tasks, links);
+        protection = new EevdfProtection(tasks, since618, features.runToParity(), time, tunables);
     }
 
     // Average and lag
@@ -213,7 +215,7 @@ final class EevdfQueue extends FairQueue {
         }
         addCurrent();
         boolean candidate = counted && average.isEligible(tasks.vruntime[current]);
-        if (candidate && protect && isProtected(current) && (since618 || features.runToParity())) {
+        if (candidate && protect && protection.holds(current) && protection.counts()) {
             takeCurrent(true);
             return current;
         }
@@ -235,7 +237,7 @@ final class EevdfQueue extends FairQueue {
         clearBuddies(entity);
         if (tasks.onQueue[entity]) {
             remove(entity);
-            protect(entity);
+            protection.begin(entity, shortestWith(entity));
         }
         start(entity);
     }
@@ -249,38 +251,10 @@ final class EevdfQueue extends FairQueue {
         current = IDLE_TASK;
     }
 
-    // Protection
+    // Slices
 
-    private void protect(int entity) {
-        tasks.protection[entity] = tasks.deadline[entity];
-        if (since618) {
-            long own = tasks.slice[entity];
-            long shortest = features.runToParity() ? shortestWith(entity) : tunables.unscaledBaseSlice();
-            if (shortest < own) {
-                tasks.protection[entity] = VirtualTime.earlier(
-                        tasks.deadline[entity], tasks.vruntime[entity] + virtual(shortest, entity));
-            }
-        }
-    }
-
-    /** Whether the running entity keeps the CPU as long as it is eligible. */
-    boolean isProtected(int entity) {
-        return since618
-                ? tasks.protection[entity] - tasks.vruntime[entity] > 0
-                : tasks.protection[entity] == tasks.deadline[entity];
-    }
-
-    void cancelProtection(int entity) {
-        tasks.protection[entity] = since618 ? tasks.vruntime[entity] : tasks.deadline[entity] + 1;
-    }
-
-    /** Protects the running entity no longer than the shortest slice on the queue from now on. */
-    void shortenProtection(int entity) {
-        long until = tasks.vruntime[entity] + virtual(shortestWith(entity), entity);
-        tasks.protection[entity] = VirtualTime.earlier(tasks.protection[entity], until);
-    }
-
-    private long shortestWith(int entity) {
+    /** The shortest slice of an entity and of what waits. */
+    long shortestWith(int entity) {
         return tree.isEmpty() ? tasks.slice[entity] : Math.min(tasks.slice[entity], tree.minSlice());
     }
 
@@ -330,9 +304,9 @@ final class EevdfQueue extends FairQueue {
     /** Others may run before the present request is served. */
     private boolean hasLostClaim() {
         if (since618) {
-            return !isProtected(current);
+            return !protection.holds(current);
         }
-        return features.preemptShort() && !isProtected(current) && !isEligible(current);
+        return features.preemptShort() && !protection.holds(current) && !isEligible(current);
     }
 
     @Override

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The queues of all task groups on one CPU, and the walks over their levels from a task to the root and back ({@code for_each_sched_entity}
- * in {@code enqueue_task_fair}, {@code dequeue_entities}, {@code pick_task_fair}; spec: scheduler.md 1.12, 1.19, 1.20, 2.6). Without
- * groups there is one level.
+ * in {@code enqueue_task_fair}, {@code dequeue_entities}, {@code throttle_cfs_rq}; spec: scheduler.md 1.12, 1.19, 1.20, 2.6). Without
+ * groups there is one level. Who runs next is {@link FairPick}'s.
  */
 final class FairHierarchy {
     private final TaskTable tasks;
@@ -49,7 +49,7 @@ final class FairHierarchy {
         return queues[tasks.group[task]];
     }
 
-    private @Nullable FairQueue queueBelow(int entity) {
+    @Nullable FairQueue queueBelow(int entity) {
         int groupEntity = entity - tasks.capacity();
         return groupEntity < 0 ? null : queues[1 + groupEntity / cpus];
     }
@@ -181,7 +181,7 @@ final class FairHierarchy {
     }
 
     /** A delayed entity's turn has come, so it owes nothing: it leaves for good. */
-    private void finishDelayed(int entity, FairQueue queue) {
+    void finishDelayed(int entity, FairQueue queue) {
         boolean task = entity < tasks.capacity();
         int one = task ? 1 : 0;
         int idle = task && tasks.policy[entity] == TaskTable.POLICY_IDLE ? 1 : 0;
@@ -222,108 +222,7 @@ final class FairHierarchy {
         queue.updateOwnersSlice();
     }
 
-    // The scheduler proper
-
-    /** Every level that a running task is in puts its entity back among the waiting ones. */
-    void putPrevious(int task) {
-        int entity = task;
-        for (FairQueue queue = queueOf(task); queue != null; queue = queue.parent) {
-            putPrevious(entity, queue);
-            entity = queue.owner;
-        }
-    }
-
-    private void putPrevious(int entity, FairQueue queue) {
-        queue.putPrevious(entity);
-        if (isExhausted(queue)) {
-            throttle(queue);
-        }
-    }
-
-    /** A waiting task runs, and on every level above it its group. */
-    void setNext(int task) {
-        int entity = task;
-        for (FairQueue queue = queueOf(task); queue != null; queue = queue.parent) {
-            queue.setNext(entity);
-            entity = queue.owner;
-        }
-    }
-
-    /** From one running task to the next; levels above both keep running ({@code pick_next_task_fair}). */
-    void switchBetween(int previous, int next) {
-        FairQueue from = queueOf(previous);
-        FairQueue to = queueOf(next);
-        int leaving = previous;
-        int coming = next;
-        while (from != to) {
-            int fromDepth = from.depth;
-            int toDepth = to.depth;
-            if (fromDepth >= toDepth && from.parent != null) {
-                putPrevious(leaving, from);
-                leaving = from.owner;
-                from = from.parent;
-            }
-            if (toDepth >= fromDepth && to.parent != null) {
-                to.setNext(coming);
-                coming = to.owner;
-                to = to.parent;
-            }
-        }
-        putPrevious(leaving, from);
-        to.setNext(coming);
-    }
-
-    /** Whether a task is the running one on its queue. */
-    boolean isRunning(int task) {
-        return queueOf(task).current == task;
-    }
-
-    /**
-     * The task that should run next, the running one being one of the candidates; delayed entities whose turn has come leave.
-     *
-     * @param previous the task that runs or has just left its queue; the idle task if it is none of this class
-     * @return the idle task if there is none
-     */
-    int pick(int previous) {
-        FairQueue queue = root;
-        while (queue.nr > 0) {
-            if (queue.isQueuedHere(queue.current)) {
-                queue.updateCurrent();
-                if (isExhausted(queue)) {
-                    putPrevious(previous);
-                    queue = root;
-                    continue;
-                }
-            }
-            int entity = queue.pick();
-            if (tasks.delayed[entity]) {
-                finishDelayed(entity, queue);
-                queue = root;
-                continue;
-            }
-            FairQueue below = queueBelow(entity);
-            if (below == null) {
-                return entity;
-            }
-            queue = below;
-        }
-        return IDLE_TASK;
-    }
-
-    /** {@link #pick} of kernels that put the running task back first: every level's choice runs at once. */
-    int pickAndSetNext() {
-        FairQueue queue = root;
-        while (queue.nr > 0) {
-            int entity = queue.pick();
-            queue.setNext(entity);
-            FairQueue below = queueBelow(entity);
-            if (below == null) {
-                return entity;
-            }
-            queue = below;
-        }
-        return IDLE_TASK;
-    }
+    // The running task
 
     /** The tick of a running task. */
     void tick(int task) {
@@ -344,7 +243,8 @@ final class FairHierarchy {
 
     // Bandwidth
 
-    private boolean isExhausted(FairQueue queue) {
+    /** A limit asks the queue to stop, and it has not stopped yet. */
+    boolean isExhausted(FairQueue queue) {
         return queue.bandwidth != null && !queue.throttled && queue.nr > 0 && queue.bandwidth.isExhausted(queue);
     }
 
@@ -358,7 +258,8 @@ final class FairHierarchy {
         return false;
     }
 
-    private void throttle(FairQueue queue) {
+    /** A queue has no runtime left: its group leaves the queue above. */
+    void throttle(FairQueue queue) {
         Bandwidth bandwidth = queue.bandwidth;
         FairQueue parent = queue.parent;
         if (bandwidth == null || parent == null) {

@@ -44,9 +44,8 @@ public final class Runqueue {
     private final WakeupPreemption preemption;
     private final BalanceList list;
     private final IdleTime idleTime;
+    private final TaskSwitch taskSwitch;
     private final boolean putsBackFirst;
-    private final boolean runningIsNewest;
-    private int current = IDLE_TASK;
 
     /** An empty queue that runs the idle task at clock 0. */
     Runqueue(TaskTable tasks, RunqueueState state, Parts parts) {
@@ -58,8 +57,8 @@ public final class Runqueue {
         preemption = parts.preemption();
         list = parts.list();
         idleTime = new IdleTime(parts.migrationCost());
+        taskSwitch = parts.taskSwitch();
         putsBackFirst = parts.putsBackFirst();
-        runningIsNewest = parts.runningIsNewest();
     }
 
     /**
@@ -67,16 +66,15 @@ public final class Runqueue {
      *
      * @param migrationCost {@code sched_migration_cost_ns}
      * @param putsBackFirst the current task waits with the others while the next one is picked
-     * @param runningIsNewest the balance list puts a task that is picked to its newest end
      */
     record Parts(
             FairHierarchy fair,
             RtQueue realTime,
+            TaskSwitch taskSwitch,
             WakeupPreemption preemption,
             BalanceList list,
             long migrationCost,
-            boolean putsBackFirst,
-            boolean runningIsNewest) {}
+            boolean putsBackFirst) {}
 
     public int cpu() {
         return state.cpu;
@@ -92,7 +90,7 @@ public final class Runqueue {
      * left the queue.
      */
     public int current() {
-        return current;
+        return taskSwitch.current;
     }
 
     /** Tasks of all classes on the queue, the running one and delayed ones included, throttled ones not ({@code nr_running}). */
@@ -233,7 +231,7 @@ public final class Runqueue {
 
     /** Takes off a task that will be put on another queue. */
     public void dequeueMoved(int task) {
-        if (task == current) {
+        if (task == taskSwitch.current) {
             throw new IllegalStateException("task " + task + " runs on CPU " + state.cpu);
         }
         dequeue(task, 0);
@@ -245,7 +243,7 @@ public final class Runqueue {
         if (tasks.isFair(task)) {
             fair.dequeue(task, flags);
         } else {
-            if (task == current) {
+            if (task == taskSwitch.current) {
                 realTime.update(task);
             }
             realTime.dequeue(task);
@@ -273,98 +271,25 @@ public final class Runqueue {
      * {@link #dequeueSleep} and {@link #schedule}.
      */
     public boolean runsDry() {
-        if (root.delayedBelow > 0 && realTime.count() == 0) {
-            fair.pick(fairCurrent());
-        }
+        taskSwitch.letDelayedLeave();
         return nrRunning() == 0;
     }
 
-    private int fairCurrent() {
-        return tasks.isFair(current) ? current : IDLE_TASK;
-    }
-
     /**
-     * The scheduler from the point where a blocking task is off the queue and balancing is done: chooses the next task and makes it current
-     * in place of the present one. Until 4.7 the time is taken only if the current task stays queued; a blocking task took it when it was
+     * The scheduler from the point where a blocking task is off the queue and balancing is done: chooses the next task and makes it taskSwitch.current
+     * in place of the present one. Until 4.7 the time is taken only if the taskSwitch.current task stays queued; a blocking task took it when it was
      * dequeued, and a switch from idle is charged from the enqueue of the wakee.
      *
      * @param now ns
      * @return the task to run, which may be the one that ran; the idle task if there is none
      */
     public int schedule(long now) {
-        int next = putsBackFirst ? putBackThenPick(now) : pickThenPutBack(now);
-        if (runningIsNewest && next != IDLE_TASK && tasks.isFair(next)) {
-            list.moveToNewest(next);
-        }
-        state.switched();
-        return next;
+        return taskSwitch.schedule(now);
     }
 
-    private int putBackThenPick(long now) {
-        if (current != IDLE_TASK && tasks.onQueue[current]) {
-            state.refreshForSwitch(now);
-        }
-        putPrevious();
-        int next = realTime.pick(root.tasksBelow > 0);
-        if (next == IDLE_TASK) {
-            next = fair.pickAndSetNext();
-        } else {
-            realTime.start(next);
-        }
-        current = next;
-        return next;
-    }
-
-    private int pickThenPutBack(long now) {
-        state.refreshForSwitch(now);
-        int next = realTime.pick(root.tasksBelow > 0);
-        if (next == IDLE_TASK) {
-            next = fair.pick(fairCurrent());
-            if (next != IDLE_TASK && current != IDLE_TASK && tasks.isFair(current)) {
-                switchFair(next);
-                return next;
-            }
-        }
-        if (next != current || next == IDLE_TASK) {
-            putPrevious();
-            setNext(next);
-        }
-        return next;
-    }
-
-    private void switchFair(int next) {
-        if (!fair.isRunning(current)) {
-            fair.setNext(next); // a limit made the current task give way while the next one was picked
-        } else if (next != current) {
-            fair.switchBetween(current, next);
-        }
-        current = next;
-    }
-
-    private void setNext(int task) {
-        if (task != IDLE_TASK) {
-            if (tasks.isFair(task)) {
-                fair.setNext(task);
-            } else {
-                realTime.start(task);
-            }
-        }
-        current = task;
-    }
-
-    /** The current task stops running; if it is still queued it waits from now on ({@code put_prev_task}). */
+    /** The taskSwitch.current task stops running; if it is still queued it waits from now on ({@code put_prev_task}). */
     public void putPrevious() {
-        int previous = current;
-        if (previous != IDLE_TASK) {
-            if (!tasks.isFair(previous)) {
-                if (tasks.onQueue[previous]) {
-                    realTime.update(previous);
-                }
-            } else if (fair.isRunning(previous)) {
-                fair.putPrevious(previous);
-            }
-        }
-        current = IDLE_TASK;
+        taskSwitch.putPrevious();
     }
 
     // Reasons to reschedule
@@ -375,14 +300,14 @@ public final class Runqueue {
      * @return whether a reschedule was asked for that nobody was told of
      */
     public boolean tick() {
-        if (current == IDLE_TASK) {
+        if (taskSwitch.current == IDLE_TASK) {
             return false;
         }
-        if (tasks.isFair(current)) {
-            fair.tick(current);
+        if (tasks.isFair(taskSwitch.current)) {
+            fair.tick(taskSwitch.current);
         } else {
-            realTime.update(current);
-            realTime.tick(current);
+            realTime.update(taskSwitch.current);
+            realTime.tick(taskSwitch.current);
         }
         return state.takeSignal();
     }
@@ -403,7 +328,7 @@ public final class Runqueue {
     }
 
     private boolean checkPreempt(int wakee, boolean forked) {
-        int running = current;
+        int running = taskSwitch.current;
         boolean preempts;
         if (running == IDLE_TASK) {
             preempts = state.requestReschedule() && !putsBackFirst;
@@ -428,10 +353,10 @@ public final class Runqueue {
      */
     public void yieldCurrent() {
         if (nrRunning() > 1) {
-            if (tasks.isFair(current)) {
-                fair.yieldCurrent(current);
+            if (tasks.isFair(taskSwitch.current)) {
+                fair.yieldCurrent(taskSwitch.current);
             } else {
-                realTime.yieldCurrent(current);
+                realTime.yieldCurrent(taskSwitch.current);
             }
         }
     }
@@ -467,7 +392,7 @@ public final class Runqueue {
     void unthrottle(FairQueue queue, long now) {
         state.refresh(now);
         fair.unthrottle(queue);
-        if (current == IDLE_TASK && nrRunning() > 0) {
+        if (taskSwitch.current == IDLE_TASK && nrRunning() > 0) {
             state.requestReschedule();
         }
     }

@@ -87,17 +87,26 @@ public final class Runqueues {
             }
             BalanceList list = new BalanceList(tasks, scheduler.listsOldestFirst());
             FairHierarchy fair = new FairHierarchy(tasks, state, queues, groups, weights, cpus, list);
+            RtQueue realTime = new RtQueue(tasks, state, scheduler.servesStarvedFairTasks());
+            TaskSwitch taskSwitch = new TaskSwitch(
+                    tasks,
+                    state,
+                    fair,
+                    realTime,
+                    list,
+                    scheduler.putsBackFirst(),
+                    scheduler.listsOldestFirst());
             byCpu[cpu] = new Runqueue(
                     tasks,
                     state,
                     new Runqueue.Parts(
                             fair,
-                            new RtQueue(tasks, state, scheduler.servesStarvedFairTasks()),
+                            realTime,
+                            taskSwitch,
                             scheduler.preemption(tasks, state, fair),
                             list,
                             scheduler.migrationCost(),
-                            scheduler.putsBackFirst(),
-                            scheduler.listsOldestFirst()));
+                            scheduler.putsBackFirst()));
         }
     }
 

@@ -180,7 +180,7 @@ abstract sealed class WakeupPreemption permits WakeupPreemption.Cfs, WakeupPreem
             boolean runningIsIdle = common.isIdleEntity(current);
             if (runningIsIdle != common.isIdleEntity(rival)) {
                 if (runningIsIdle && since612) {
-                    common.cancelProtection(current);
+                    common.protection.cancel(current);
                 }
                 return runningIsIdle;
             }
@@ -197,7 +197,7 @@ abstract sealed class WakeupPreemption permits WakeupPreemption.Cfs, WakeupPreem
                     && queue.isEligible(rival)
                     && (tasks.deadline[rival] - tasks.deadline[current] < 0 || !queue.isEligible(current));
             if (cancels) {
-                queue.cancelProtection(current);
+                queue.protection.cancel(current);
             }
             return queue.pickByDeadline(true) == rival;
         }
@@ -206,12 +206,12 @@ abstract sealed class WakeupPreemption permits WakeupPreemption.Cfs, WakeupPreem
             boolean shorter = features.preemptShort() && tasks.slice[rival] < tasks.slice[current];
             if (queue.pickByDeadline(!shorter) == rival) {
                 if (shorter) {
-                    queue.cancelProtection(current);
+                    queue.protection.cancel(current);
                 }
                 return true;
             }
             if (shorter && features.runToParity()) {
-                queue.shortenProtection(current);
+                queue.protection.shorten(current, queue.shortestWith(current));
             }
             return false;
         }

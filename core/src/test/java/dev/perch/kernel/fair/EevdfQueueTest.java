@@ -116,10 +116,10 @@ class EevdfQueueTest {
 
         assertThat(queue.average()).isEqualTo(10_300_000);
         assertThat(queue.isEligible(C)).isFalse();
-        queue.cancelProtection(K);
+        queue.protection.cancel(K);
         assertThat(queue.pick()).isEqualTo(A);
         tasks.protection[K] = tasks.deadline[K];
-        assertThat(queue.isProtected(K)).isTrue();
+        assertThat(queue.protection.holds(K)).isTrue();
         assertThat(queue.pick()).isEqualTo(K);
     }
 
@@ -256,9 +256,9 @@ class EevdfQueueTest {
         queue.setNext(A);
 
         assertThat(tasks.protection[A]).isEqualTo(until);
-        assertThat(queue.isProtected(A)).isTrue();
-        queue.cancelProtection(A);
-        assertThat(queue.isProtected(A)).isFalse();
+        assertThat(queue.protection.holds(A)).isTrue();
+        queue.protection.cancel(A);
+        assertThat(queue.protection.holds(A)).isFalse();
     }
 
     @Test
