@@ -151,6 +151,9 @@ final class Balancing implements BalanceHost {
         if (reschedule) {
             run.wakeups.signal(actor, to);
         }
+        if (run.runqueues[from].takeSignal()) {
+            run.wakeups.signal(actor, from);
+        }
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.perch.sim;
 
 import dev.perch.kernel.TaskTable;
-import dev.perch.kernel.fair.CfsRunqueue;
+import dev.perch.kernel.fair.Runqueue;
 import dev.perch.model.CostItem;
 import java.util.Arrays;
 
@@ -131,7 +131,7 @@ final class Interrupts {
     }
 
     private void tick(int cpu) {
-        CfsRunqueue runqueue = run.runqueues[cpu];
+        Runqueue runqueue = run.runqueues[cpu];
         runqueue.refresh(run.now);
         run.cpuLoads[cpu].update(jiffies(), runqueue.weight());
         runqueue.tick();

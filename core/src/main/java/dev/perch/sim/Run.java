@@ -5,10 +5,10 @@ import dev.perch.kernel.RuleKind;
 import dev.perch.kernel.TaskTable;
 import dev.perch.kernel.domain.DomainRules;
 import dev.perch.kernel.domain.SchedDomains;
-import dev.perch.kernel.fair.CfsFeatures;
-import dev.perch.kernel.fair.CfsRunqueue;
 import dev.perch.kernel.fair.CfsTunables;
 import dev.perch.kernel.fair.LoadWeights;
+import dev.perch.kernel.fair.Runqueue;
+import dev.perch.kernel.fair.Runqueues;
 import dev.perch.kernel.load.CpuLoad;
 import dev.perch.kernel.placement.CpuView;
 import dev.perch.kernel.placement.Placement;
@@ -58,7 +58,7 @@ final class Run {
     final Cpus cpus;
     final TaskTable tasks;
     final Programs programs;
-    final CfsRunqueue[] runqueues;
+    final Runqueue[] runqueues;
     final CpuLoad[] cpuLoads;
     final CpuView view;
     final SchedDomains domains;
@@ -102,11 +102,10 @@ final class Run {
         domains = SchedDomains.build(
                 topology, partitions(spec), DomainRules.named(kernel.rules().schedDomains()));
         view = Placement.view(kernel, domains);
-        runqueues = new CfsRunqueue[cpuCount];
+        runqueues = new Runqueues(kernel, tasks, cpuCount, settings.hz()).byCpu();
         cpuLoads = new CpuLoad[cpuCount];
         CfsTunables tunables = CfsTunables.scaled(cpuCount, kernel.tunables());
         for (int cpu = 0; cpu < cpuCount; cpu++) {
-            runqueues[cpu] = new CfsRunqueue(cpu, tasks, tunables, CfsFeatures.of(kernel));
             cpuLoads[cpu] = new CpuLoad(kernel.has("LB_BIAS"));
         }
         events = listener.equals(Simulation.NO_LISTENER) ? digest : new BothEvents(digest, listener);
@@ -218,7 +217,7 @@ final class Run {
 
     /** Copies what placement rules may look at from a runqueue into their view; after every change of the queue. */
     void refreshView(int cpu) {
-        CfsRunqueue runqueue = runqueues[cpu];
+        Runqueue runqueue = runqueues[cpu];
         view.nrRunning[cpu] = runqueue.nrRunning();
         view.load[cpu] = runqueue.weight();
         view.currentIdle[cpu] = cpus.isIdle(cpu);

@@ -1,7 +1,7 @@
 package dev.perch.sim;
 
 import dev.perch.kernel.TaskTable;
-import dev.perch.kernel.fair.CfsRunqueue;
+import dev.perch.kernel.fair.Runqueue;
 import dev.perch.model.CostItem;
 import dev.perch.model.TaskState;
 
@@ -151,11 +151,12 @@ final class Scheduling {
             proceed(cpu);
             return;
         }
-        CfsRunqueue runqueue = run.runqueues[cpu];
-        runqueue.refresh(run.now);
+        Runqueue runqueue = run.runqueues[cpu];
+        runqueue.refreshForSwitch(run.now);
         runqueue.dequeueSleep(task);
+        boolean dry = runqueue.runsDry();
         run.refreshView(cpu);
-        if (runqueue.nrRunning() == 0) {
+        if (dry) {
             run.balancing.newlyIdle(cpu);
         }
         schedule(cpu);
@@ -163,7 +164,7 @@ final class Scheduling {
 
     /** The scheduler: puts the current task back, picks the next one and begins to switch to it. */
     void schedule(int cpu) {
-        CfsRunqueue runqueue = run.runqueues[cpu];
+        Runqueue runqueue = run.runqueues[cpu];
         int previous = cpus.current[cpu];
         cpus.switchedFrom[cpu] = previous;
         if (run.balancing.stopperPending(cpu)) {
@@ -185,7 +186,7 @@ final class Scheduling {
                     : CostItem.SWITCH_PROCESS;
             core += run.costs.coreNs(item);
             wall += run.costs.wallNs(item);
-            boolean sleeps = previous != TaskTable.IDLE_TASK && !tasks.onQueue[previous];
+            boolean sleeps = previous != TaskTable.IDLE_TASK && (!tasks.onQueue[previous] || tasks.delayed[previous]);
             TaskState state = sleeps ? TaskState.SLEEPING : TaskState.RUNNABLE;
             run.events.switched(run.now, cpu, previous, Run.PRIO, state, next, Run.PRIO);
             cpus.current[cpu] = next;

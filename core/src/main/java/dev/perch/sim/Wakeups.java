@@ -1,7 +1,7 @@
 package dev.perch.sim;
 
 import dev.perch.kernel.TaskTable;
-import dev.perch.kernel.fair.CfsRunqueue;
+import dev.perch.kernel.fair.Runqueue;
 import dev.perch.kernel.placement.CpuView;
 import dev.perch.kernel.placement.Placement;
 import dev.perch.kernel.placement.PlacementRules;
@@ -47,7 +47,7 @@ final class Wakeups {
     /** A task runs for the first time, on {@code cpu}. */
     void startTask(int task, int cpu) {
         tasks.cpu[task] = cpu;
-        CfsRunqueue runqueue = run.runqueues[cpu];
+        Runqueue runqueue = run.runqueues[cpu];
         runqueue.refresh(run.now);
         run.events.wakeupNew(run.now, cpu, TaskTable.IDLE_TASK, SchedEvents.IN_TASK, task, Run.PRIO, cpu);
         runqueue.placeNew(task);
@@ -65,6 +65,11 @@ final class Wakeups {
      */
     boolean begin(int cpu, int wakee) {
         run.events.waking(run.now, cpu, cpus.current[cpu], SchedEvents.IN_TASK, wakee, Run.PRIO, tasks.cpu[wakee]);
+        if (tasks.delayed[wakee]) {
+            cpus.owe(cpu, activationCoreNs(), activationWallNs(cpu, tasks.cpu[wakee]));
+            requeue(cpu, wakee, tasks.cpu[wakee]);
+            return false;
+        }
         if (tasks.onQueue[wakee]) {
             // it has not left its queue yet, and now it never will
             programs.sleeping[wakee] = false;
@@ -114,6 +119,7 @@ final class Wakeups {
         request.wakerWeight = tasks.weight[cpus.current[cpu]];
         int target = rules.select(request, view);
         if (target != previous) {
+            run.runqueues[previous].leaveForWakeup(wakee);
             tasks.cpu[wakee] = target;
             run.events.migrated(run.now, cpu, cpus.current[cpu], wakee, Run.PRIO, previous, target);
         }
@@ -194,6 +200,11 @@ final class Wakeups {
     /** An interrupt handler on {@code cpu} wakes a task whose timer has expired. */
     void wakeFromTimer(int cpu, int wakee) {
         run.events.waking(run.now, cpu, cpus.current[cpu], SchedEvents.IN_HARDIRQ, wakee, Run.PRIO, tasks.cpu[wakee]);
+        if (tasks.delayed[wakee]) {
+            cpus.owe(cpu, activationCoreNs(), activationWallNs(cpu, tasks.cpu[wakee]));
+            requeue(cpu, wakee, tasks.cpu[wakee]);
+            return;
+        }
         if (tasks.onQueue[wakee]) {
             programs.sleeping[wakee] = false;
             return;
@@ -209,10 +220,23 @@ final class Wakeups {
 
     /** Puts a woken task on its queue and lets it preempt; done by {@code cpu}. */
     private void activate(int cpu, int wakee, int target) {
-        CfsRunqueue runqueue = run.runqueues[target];
+        Runqueue runqueue = run.runqueues[target];
         runqueue.refresh(run.now);
         programs.sleeping[wakee] = false;
         runqueue.enqueueWakeup(wakee);
+        run.refreshView(target);
+        woken(cpu, wakee, target);
+        if (runqueue.checkPreempt(wakee)) {
+            signal(cpu, target);
+        }
+    }
+
+    /** A task that sleeps but has never left its queue competes again where it is; done by {@code cpu}. */
+    private void requeue(int cpu, int wakee, int target) {
+        Runqueue runqueue = run.runqueues[target];
+        runqueue.refresh(run.now);
+        programs.sleeping[wakee] = false;
+        runqueue.requeueDelayed(wakee);
         run.refreshView(target);
         woken(cpu, wakee, target);
         if (runqueue.checkPreempt(wakee)) {

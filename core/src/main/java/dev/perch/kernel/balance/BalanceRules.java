@@ -9,33 +9,27 @@ import dev.perch.model.InputException;
  * @param limitedByQueue balance rules 3.3: no more tasks are looked at than are queued, 32 at most; before, 33 at most
  * @param imbalancedByCounts balance rules 3.6: a group counts as imbalanced by the spread of its task counts, not by the count of its
  *     most loaded CPU
- * @param listPerCpu runqueue rules 3.4: one list a CPU, at whose tail go the tasks that are passed over
+ * @param listPerCpu runqueue rules 3.4 and later: one list a CPU, at whose tail go the tasks that are passed over
  */
 record BalanceRules(boolean limitedByQueue, boolean imbalancedByCounts, boolean listPerCpu) {
     /** {@code sched_nr_migrate}. */
     private static final int TASKS_LOOKED_AT = 32;
 
     /**
-     * The rules that a kernel file names under {@code balance} and {@code runqueue}.
+     * The rules that a kernel file names under {@code balance} and {@code runqueue}; unknown names of the latter are {@link
+     * dev.perch.kernel.fair.Runqueues}' to refuse.
      *
      * @throws InputException if there are none of that name
      */
     static BalanceRules of(RuleSets rules) {
-        boolean listPerCpu = switch (rules.runqueue()) {
-            case "3.2" -> false;
-            case "3.4", "3.8" -> true;
-            default -> throw unknown("runqueue", rules.runqueue(), "3.2, 3.4, 3.8");
-        };
+        boolean listPerCpu = !rules.runqueue().equals("3.2");
         return switch (rules.balance()) {
             case "3.2" -> new BalanceRules(false, false, listPerCpu);
             case "3.3" -> new BalanceRules(true, false, listPerCpu);
             case "3.6" -> new BalanceRules(true, true, listPerCpu);
-            default -> throw unknown("balance", rules.balance(), "3.2, 3.3, 3.6");
+            default ->
+                throw new InputException("there are no balance rules '" + rules.balance() + "'; known are 3.2, 3.3, 3.6");
         };
-    }
-
-    private static InputException unknown(String kind, String id, String known) {
-        return new InputException("there are no " + kind + " rules '" + id + "'; known are " + known);
     }
 
     /** How many tasks of a queue with {@code nrRunning} tasks one attempt looks at. */

@@ -6,7 +6,7 @@ import dev.perch.kernel.domain.DomainFlags;
 import dev.perch.kernel.domain.DomainParameters;
 import dev.perch.kernel.domain.SchedDomain;
 import dev.perch.kernel.domain.SchedDomains;
-import dev.perch.kernel.fair.CfsRunqueue;
+import dev.perch.kernel.fair.Runqueue;
 import dev.perch.kernel.load.CpuLoad;
 import dev.perch.kernel.load.IdleTime;
 import dev.perch.model.InputException;
@@ -40,7 +40,7 @@ public final class Balancer {
     private static final int MAX_PINNED_INTERVAL = 512;
 
     private final SchedDomains domains;
-    private final CfsRunqueue[] queues;
+    private final Runqueue[] queues;
     private final CpuLoad[] loads;
     private final TaskTable tasks;
     private final BalanceSettings settings;
@@ -75,7 +75,7 @@ public final class Balancer {
             BalanceSettings settings,
             SchedDomains domains,
             TaskTable tasks,
-            CfsRunqueue[] queues,
+            Runqueue[] queues,
             CpuLoad[] loads,
             long jiffies) {
         if (queues.length != domains.cpuCount() || loads.length != domains.cpuCount()) {
@@ -232,7 +232,7 @@ public final class Balancer {
      * @return whether a task was moved to it
      */
     public boolean newlyIdle(int cpu, long jiffies, BalanceHost host) {
-        CfsRunqueue queue = queues[cpu];
+        Runqueue queue = queues[cpu];
         IdleTime idleTime = queue.idleTime();
         idleTime.begin(queue.clock());
         if (idleTime.average() < settings.migrationCost()) {
@@ -337,7 +337,7 @@ public final class Balancer {
 
     /**
      * The stopper of {@code source} has displaced the running task: moves it, or another that may move, to {@code target}. Before it,
-     * {@link CfsRunqueue#refresh} and {@link CfsRunqueue#putPrevious} of the source; after it, {@link CfsRunqueue#schedule}.
+     * {@link Runqueue#refresh} and {@link Runqueue#putPrevious} of the source; after it, {@link Runqueue#schedule}.
      *
      * @return whether a task was moved
      */

@@ -3,7 +3,7 @@ package dev.perch.kernel.balance;
 import dev.perch.kernel.domain.DomainFlags;
 import dev.perch.kernel.domain.SchedDomain;
 import dev.perch.kernel.domain.SchedDomains;
-import dev.perch.kernel.fair.CfsRunqueue;
+import dev.perch.kernel.fair.Runqueue;
 import dev.perch.kernel.load.CpuLoad;
 import dev.perch.model.CpuMask;
 import java.util.Arrays;
@@ -18,7 +18,7 @@ final class BusiestGroup {
     /** No queue to take tasks from. */
     static final int NO_CPU = -1;
 
-    private final CfsRunqueue[] queues;
+    private final Runqueue[] queues;
     private final CpuLoad[] loads;
     private final CpuPower power;
     private final BalanceRules rules;
@@ -32,7 +32,7 @@ final class BusiestGroup {
     private boolean allowed;
     private long probes;
 
-    BusiestGroup(SchedDomains domains, CfsRunqueue[] queues, CpuLoad[] loads, BalanceRules rules) {
+    BusiestGroup(SchedDomains domains, Runqueue[] queues, CpuLoad[] loads, BalanceRules rules) {
         this.queues = queues;
         this.loads = loads;
         this.rules = rules;
@@ -101,7 +101,7 @@ final class BusiestGroup {
                 busiestPosition = position;
             }
         }
-        CfsRunqueue here = queues[cpu];
+        Runqueue here = queues[cpu];
         long perTaskHere = here.nrRunning() == 0 ? 0 : here.weight() / here.nrRunning();
         return Imbalance.between(
                 local, busiest, totalLoad, totalPower, mode, domain.parameters().imbalancePercent(), perTaskHere);
@@ -178,7 +178,7 @@ final class BusiestGroup {
         int fullest = NO_CPU;
         long most = 0;
         for (int i = group.first(); i >= 0; i = group.next(i + 1)) {
-            CfsRunqueue queue = queues[i];
+            Runqueue queue = queues[i];
             int cpuPower = power.ofCpu(i);
             boolean lone = CpuPower.roomIn(domain, cpuPower) > 0 && queue.nrRunning() == 1;
             if (excluded[i] || lone && queue.weight() > imbalance) {

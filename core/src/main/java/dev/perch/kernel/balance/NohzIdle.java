@@ -3,7 +3,7 @@ package dev.perch.kernel.balance;
 import dev.perch.kernel.domain.DomainFlags;
 import dev.perch.kernel.domain.SchedDomain;
 import dev.perch.kernel.domain.SchedDomains;
-import dev.perch.kernel.fair.CfsRunqueue;
+import dev.perch.kernel.fair.Runqueue;
 import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
 import java.util.Arrays;
@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
 abstract sealed class NohzIdle {
     static final int NO_CPU = -1;
 
-    final CfsRunqueue[] queues;
+    final Runqueue[] queues;
     final boolean[] tickless;
     private final boolean[] kicked;
 
     /** Jiffy before which nobody is kicked ({@code nohz.next_balance}). */
     private long nextBalance;
 
-    private NohzIdle(CfsRunqueue[] queues) {
+    private NohzIdle(Runqueue[] queues) {
         this.queues = queues;
         tickless = new boolean[queues.length];
         kicked = new boolean[queues.length];
@@ -36,7 +36,7 @@ abstract sealed class NohzIdle {
      *
      * @throws InputException if there are none of that name
      */
-    static NohzIdle named(String id, SchedDomains domains, CfsRunqueue[] queues) {
+    static NohzIdle named(String id, SchedDomains domains, Runqueue[] queues) {
         return switch (id) {
             case "3.2" -> new TwoPicks(queues);
             case "3.3" -> new BusyGroups(domains, queues);
@@ -112,7 +112,7 @@ abstract sealed class NohzIdle {
         private int secondPick = NO_CPU;
         private int nominated = NO_CPU;
 
-        TwoPicks(CfsRunqueue[] queues) {
+        TwoPicks(Runqueue[] queues) {
             super(queues);
         }
 
@@ -175,7 +175,7 @@ abstract sealed class NohzIdle {
         private final SchedDomains domains;
         private final boolean[] busy;
 
-        BusyGroups(SchedDomains domains, CfsRunqueue[] queues) {
+        BusyGroups(SchedDomains domains, Runqueue[] queues) {
             super(queues);
             this.domains = domains;
             busy = new boolean[queues.length];

@@ -3,21 +3,21 @@ package dev.perch.kernel.balance;
 import static dev.perch.kernel.TaskTable.IDLE_TASK;
 
 import dev.perch.kernel.TaskTable;
-import dev.perch.kernel.fair.CfsRunqueue;
+import dev.perch.kernel.fair.Runqueue;
 
 /**
  * Moves tasks from one runqueue to another, as far as they may and are not cache-hot ({@code can_migrate_task}, {@code task_hot},
  * {@code balance_tasks}, {@code move_one_task} of Linux 3.2 to 3.8; spec: scheduler.md 4.7).
  */
 final class TaskMover {
-    private final CfsRunqueue[] queues;
+    private final Runqueue[] queues;
     private final TaskTable tasks;
     private final BalanceRules rules;
     private final BalanceSettings settings;
     private boolean allPinned;
     private long moves;
 
-    TaskMover(CfsRunqueue[] queues, TaskTable tasks, BalanceRules rules, BalanceSettings settings) {
+    TaskMover(Runqueue[] queues, TaskTable tasks, BalanceRules rules, BalanceSettings settings) {
         this.queues = queues;
         this.tasks = tasks;
         this.rules = rules;
@@ -41,7 +41,7 @@ final class TaskMover {
      * @return how many tasks were moved
      */
     int move(int from, int to, long imbalance, boolean takeHot, BalanceMode mode, BalanceHost host) {
-        CfsRunqueue source = queues[from];
+        Runqueue source = queues[from];
         int limit = rules.mostLookedAt(source.nrRunning());
         long remaining = imbalance;
         int moved = 0;
@@ -70,7 +70,7 @@ final class TaskMover {
      * @return whether there was one
      */
     boolean moveOne(int from, int to, boolean takeHot, BalanceHost host) {
-        CfsRunqueue source = queues[from];
+        Runqueue source = queues[from];
         for (int task = source.firstInList(); task != IDLE_TASK; task = source.nextInList(task)) {
             if (mayMove(task, source, to, takeHot)) {
                 moveTask(task, from, to, host);
@@ -80,7 +80,7 @@ final class TaskMover {
         return false;
     }
 
-    private boolean mayMove(int task, CfsRunqueue source, int to, boolean takeHot) {
+    private boolean mayMove(int task, Runqueue source, int to, boolean takeHot) {
         if (!tasks.allowed[task].contains(to)) {
             return false;
         }
@@ -89,7 +89,7 @@ final class TaskMover {
         return !running && (takeHot || !isHot(task, source, queues[to]));
     }
 
-    private boolean isHot(int task, CfsRunqueue source, CfsRunqueue destination) {
+    private boolean isHot(int task, Runqueue source, Runqueue destination) {
         if (tasks.policy[task] == TaskTable.POLICY_IDLE) {
             return false;
         }
@@ -101,8 +101,8 @@ final class TaskMover {
     }
 
     private void moveTask(int task, int from, int to, BalanceHost host) {
-        CfsRunqueue source = queues[from];
-        CfsRunqueue destination = queues[to];
+        Runqueue source = queues[from];
+        Runqueue destination = queues[to];
         long now = host.now();
         source.refresh(now);
         source.dequeueMoved(task);

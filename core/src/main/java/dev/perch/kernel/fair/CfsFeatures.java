@@ -1,36 +1,38 @@
 package dev.perch.kernel.fair;
 
-import dev.perch.kernel.Kernel;
+import java.util.Map;
 
 /**
- * The feature bits that CFS reads (spec: scheduler.md 1.10, 1.15; {@code sched_features.h} of Linux 3.2 to 3.8).
+ * The feature bits that CFS reads (spec: scheduler.md 1.10, 1.15; 1.6; {@code sched_features.h} of Linux 3.2 to 6.5).
  *
  * @param gentleFairSleepers a sleeper is credited with half a latency, not with a whole one
  * @param startDebit a new task starts one slice behind
  * @param nextBuddy a wakee that does not preempt may still be picked next
  * @param lastBuddy a preempted task may be picked again when the wakee blocks
  * @param wakeupPreemption whether a wakee may preempt at all; a bit since 3.8, always on before
+ * @param altPeriod the period grows with the number of tasks of the whole CPU, not of the queue; read since 5.13
+ * @param baseSlice a slice is not shorter than the least granularity; read since 5.13
  */
-public record CfsFeatures(
+record CfsFeatures(
         boolean gentleFairSleepers,
         boolean startDebit,
         boolean nextBuddy,
         boolean lastBuddy,
-        boolean wakeupPreemption) {
+        boolean wakeupPreemption,
+        boolean altPeriod,
+        boolean baseSlice) {
     /** As released. */
-    public static final CfsFeatures DEFAULT = new CfsFeatures(true, true, false, true, true);
+    static final CfsFeatures DEFAULT = new CfsFeatures(true, true, false, true, true, true, true);
 
-    /** The features of a kernel; a bit that it does not have is as released. */
-    public static CfsFeatures of(Kernel kernel) {
+    /** @param set bits by name; one that is not there is as released */
+    static CfsFeatures of(Map<String, Boolean> set) {
         return new CfsFeatures(
-                read(kernel, "GENTLE_FAIR_SLEEPERS", DEFAULT.gentleFairSleepers),
-                read(kernel, "START_DEBIT", DEFAULT.startDebit),
-                read(kernel, "NEXT_BUDDY", DEFAULT.nextBuddy),
-                read(kernel, "LAST_BUDDY", DEFAULT.lastBuddy),
-                read(kernel, "WAKEUP_PREEMPTION", DEFAULT.wakeupPreemption));
-    }
-
-    private static boolean read(Kernel kernel, String feature, boolean released) {
-        return kernel.features().getOrDefault(feature, released);
+                set.getOrDefault("GENTLE_FAIR_SLEEPERS", DEFAULT.gentleFairSleepers),
+                set.getOrDefault("START_DEBIT", DEFAULT.startDebit),
+                set.getOrDefault("NEXT_BUDDY", DEFAULT.nextBuddy),
+                set.getOrDefault("LAST_BUDDY", DEFAULT.lastBuddy),
+                set.getOrDefault("WAKEUP_PREEMPTION", DEFAULT.wakeupPreemption),
+                set.getOrDefault("ALT_PERIOD", DEFAULT.altPeriod),
+                set.getOrDefault("BASE_SLICE", DEFAULT.baseSlice));
     }
 }

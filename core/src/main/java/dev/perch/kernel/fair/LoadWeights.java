@@ -6,7 +6,7 @@ import dev.perch.kernel.TaskTable;
  * Load weights of tasks and the fixed-point arithmetic on them (spec: scheduler.md 1.3 and 1.4; {@code prio_to_weight},
  * {@code prio_to_wmult}, {@code calc_delta_mine}, {@code calc_delta_fair} of Linux 3.2 to 3.8, 64-bit).
  *
- * <p>Results are rounded as those kernels round them; 3.13 and later truncate instead.
+ * <p>Results are rounded as those kernels round them; {@link VirtualTime} chooses between this and the truncating form of 3.13 and later.
  */
 public final class LoadWeights {
     /** Weight of a nice-0 task. */
@@ -58,8 +58,28 @@ public final class LoadWeights {
         }
         boolean idle = policy == TaskTable.POLICY_IDLE;
         tasks.policy[task] = policy;
+        tasks.rtPriority[task] = 0;
         tasks.weight[task] = idle ? IDLE_POLICY : ofNice(nice);
         tasks.inverseWeight[task] = idle ? IDLE_POLICY_INVERSE : inverseOfNice(nice);
+    }
+
+    /**
+     * Gives a task a real-time policy and its priority. The task must not be on a runqueue.
+     *
+     * @param policy {@link TaskTable#POLICY_FIFO} or {@link TaskTable#POLICY_RR}
+     * @param priority 1 to 99, higher first
+     */
+    public static void assignRealTime(TaskTable tasks, int task, byte policy, int priority) {
+        if (tasks.onQueue[task]) {
+            throw new IllegalStateException("task " + task + " is queued");
+        }
+        if (policy < TaskTable.POLICY_FIFO || priority < 1 || priority > 99) {
+            throw new IllegalArgumentException("policy " + policy + ", priority " + priority);
+        }
+        tasks.policy[task] = policy;
+        tasks.rtPriority[task] = priority;
+        tasks.weight[task] = 0;
+        tasks.inverseWeight[task] = 0;
     }
 
     /** 2^32 / total, truncated: the inverse that a kernel computes for the summed weight of a queue; 2^32 for an empty one. */

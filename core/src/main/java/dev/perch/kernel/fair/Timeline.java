@@ -1,20 +1,21 @@
 package dev.perch.kernel.fair;
 
 import dev.perch.kernel.TaskTable;
+import java.util.Arrays;
 
 /**
  * The waiting tasks of one runqueue in the order of their virtual runtimes; equals in the order of their insertion ({@code
  * tasks_timeline}; spec: scheduler.md 1.9).
  *
  * <p>The kernel keeps a red-black tree; as only its first two members are ever asked for, this is a binary heap, which has the same
- * first two. Insertion and removal cost O(log n) and allocate nothing. Virtual runtimes wrap; they are compared by signed difference,
+ * first two. Insertion and removal cost O(log n) and allocate nothing but a longer heap when the queue is longer than ever. Virtual runtimes wrap; they are compared by signed difference,
  * and those of one queue must lie within 2^63 of each other. That of a waiting task must not change.
  */
 final class Timeline {
     private final long[] vruntime;
     private final long[] ticket;
     private final int[] index;
-    private final int[] heap;
+    private int[] heap = new int[16];
     private int size;
     private long nextTicket;
 
@@ -22,7 +23,6 @@ final class Timeline {
         vruntime = tasks.vruntime;
         ticket = tasks.timelineTicket;
         index = tasks.timelineIndex;
-        heap = new int[tasks.capacity()];
     }
 
     int size() {
@@ -52,6 +52,9 @@ final class Timeline {
             throw new IllegalStateException("task " + task + " already waits");
         }
         ticket[task] = nextTicket++;
+        if (size == heap.length) {
+            heap = Arrays.copyOf(heap, 2 * size);
+        }
         siftUp(size++, task);
     }
 

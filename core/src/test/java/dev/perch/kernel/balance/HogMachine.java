@@ -8,10 +8,10 @@ import dev.perch.kernel.TaskTable;
 import dev.perch.kernel.TestKernels;
 import dev.perch.kernel.domain.DomainRules;
 import dev.perch.kernel.domain.SchedDomains;
-import dev.perch.kernel.fair.CfsFeatures;
-import dev.perch.kernel.fair.CfsRunqueue;
 import dev.perch.kernel.fair.CfsTunables;
 import dev.perch.kernel.fair.LoadWeights;
+import dev.perch.kernel.fair.Runqueue;
+import dev.perch.kernel.fair.Runqueues;
 import dev.perch.kernel.load.CpuLoad;
 import dev.perch.model.CpuMask;
 import dev.perch.model.Topology;
@@ -22,7 +22,7 @@ import java.util.Map;
 final class HogMachine implements BalanceHost {
     final TaskTable tasks = new TaskTable(200);
     final SchedDomains domains;
-    final CfsRunqueue[] queues;
+    final Runqueue[] queues;
     final CpuLoad[] loads;
     final Balancer balancer;
     final int hz;
@@ -44,10 +44,9 @@ final class HogMachine implements BalanceHost {
         domains = SchedDomains.build(topology, List.of(partition), DomainRules.UNTIL_3_4);
         int cpus = topology.cpuCount();
         CfsTunables tunables = CfsTunables.scaled(cpus, Map.of());
-        queues = new CfsRunqueue[cpus];
+        queues = new Runqueues("3.2", tasks, cpus).byCpu();
         loads = new CpuLoad[cpus];
         for (int cpu = 0; cpu < cpus; cpu++) {
-            queues[cpu] = new CfsRunqueue(cpu, tasks, tunables, CfsFeatures.DEFAULT);
             queues[cpu].refresh(now());
             loads[cpu] = new CpuLoad(true);
         }

@@ -24,7 +24,7 @@ class CfsTunablesTest {
     void growWithTheLogarithmOfTheOnlineCpus(int online, long latency, long minGranularity, long wakeupGranularity) {
         CfsTunables tunables = CfsTunables.scaled(online, Map.of());
 
-        assertThat(tunables).isEqualTo(new CfsTunables(latency, minGranularity, wakeupGranularity, 8, 500_000, false));
+        assertThat(tunables).isEqualTo(new CfsTunables(latency, minGranularity, wakeupGranularity, 750_000, 8, 500_000, false));
     }
 
     @Test
@@ -32,7 +32,7 @@ class CfsTunablesTest {
         CfsTunables tunables = CfsTunables.scaled(
                 8, Map.of("sched_latency_ns", 10_000_000L, "sched_migration_cost_ns", 0L, "sched_nr_migrate", 32L));
 
-        assertThat(tunables).isEqualTo(new CfsTunables(10_000_000, 3_000_000, 4_000_000, 4, 0, false));
+        assertThat(tunables).isEqualTo(new CfsTunables(10_000_000, 3_000_000, 4_000_000, 750_000, 4, 0, false));
     }
 
     @Test

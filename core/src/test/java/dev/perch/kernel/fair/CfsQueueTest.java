@@ -5,23 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.perch.kernel.TaskTable;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Expected values: scheduler.md 11, A2, A3, A5 to A7 and A9 to A11, columns E32; and the rules of scheduler.md 1. */
-class CfsRunqueueTest {
+class CfsQueueTest {
     private static final long MS = 1_000_000;
 
     /** What brings the queue to a known virtual time, and then runs on it. */
     private static final int ANCHOR = 1;
 
     private final TaskTable tasks = new TaskTable(64);
-    private CfsRunqueue queue = queueOf(CfsTunables.scaled(8, Map.of()), CfsFeatures.DEFAULT);
+    private Runqueue queue = queueOf(8, "");
     private long now;
 
-    CfsRunqueueTest() {
+    CfsQueueTest() {
         for (int task = 1; task < tasks.capacity(); task++) {
             LoadWeights.assign(tasks, task, TaskTable.POLICY_NORMAL, 0);
         }
@@ -34,7 +33,7 @@ class CfsRunqueueTest {
         "8, 9, 2999995", "8, 12, 2999997"
     })
     void equalTasksShareThePeriod(int online, int count, long slice) {
-        queue = queueOf(CfsTunables.scaled(online, Map.of()), CfsFeatures.DEFAULT);
+        queue = queueOf(online, "");
         for (int task = 1; task <= count; task++) {
             queue.enqueueMoved(task);
         }
@@ -69,7 +68,7 @@ class CfsRunqueueTest {
 
     @Test
     void aSleeperIsPlacedAWholeLatencyBackWithoutGentleness() {
-        queue = queueOf(CfsTunables.scaled(8, Map.of()), new CfsFeatures(false, true, false, true, true));
+        queue = queueOf(8, "NO_GENTLE_FAIR_SLEEPERS");
         runAnchorAt(100_000_000);
         queue.prepareWakeup(2);
         queue.enqueueWakeup(2);
@@ -80,7 +79,7 @@ class CfsRunqueueTest {
     @ParameterizedTest
     @CsvSource({"8, 1000, 13, 26, 39", "8, 250, 16, 32, 48", "4, 250, 12, 24, 36"})
     void twoHogsTakeTurnsAtTheTickAfterTheirSlice(int online, int hz, int first, int second, int third) {
-        queue = queueOf(CfsTunables.scaled(online, Map.of()), CfsFeatures.DEFAULT);
+        queue = queueOf(online, "");
         queue.enqueueMoved(1);
         queue.enqueueMoved(2);
         int running = queue.schedule(0);
@@ -140,7 +139,7 @@ class CfsRunqueueTest {
 
     @Test
     void nobodyPreemptsWithoutWakeupPreemption() {
-        queue = queueOf(CfsTunables.scaled(8, Map.of()), new CfsFeatures(true, true, false, true, false));
+        queue = queueOf(8, "NO_WAKEUP_PREEMPTION");
         runAnchorAt(100 * MS);
         enqueueAt(2, 50 * MS);
 
@@ -194,7 +193,7 @@ class CfsRunqueueTest {
         queue.placeNew(child);
         assertThat(tasks.vruntime[child]).isEqualTo(12 * MS);
 
-        CfsRunqueue destination = queueOf(CfsTunables.scaled(8, Map.of()), CfsFeatures.DEFAULT);
+        Runqueue destination = queueOf(8, "");
         runAnchorAt(destination, 4, 7 * MS);
         destination.enqueueNew(child);
         assertThat(tasks.vruntime[child]).isEqualTo(19 * MS);
@@ -203,7 +202,7 @@ class CfsRunqueueTest {
 
     @Test
     void aChildThatRunsFirstTakesItsParentsPlace() {
-        queue = queueOf(CfsTunables.scaled(8, Map.of("sched_child_runs_first", 1L)), CfsFeatures.DEFAULT);
+        queue = queueOf(8, "sched_child_runs_first=1");
         runAnchorAt(50 * MS);
         queue.placeNew(2);
         queue.enqueueNew(2);
@@ -216,7 +215,7 @@ class CfsRunqueueTest {
     @Test
     void aWakeupOnAnotherCpuKeepsTheDistanceToTheQueue() {
         runAnchorAt(5_000_000_000L);
-        CfsRunqueue destination = queueOf(CfsTunables.scaled(8, Map.of()), CfsFeatures.DEFAULT);
+        Runqueue destination = queueOf(8, "");
         runAnchorAt(destination, 3, 900_000_000);
         tasks.vruntime[2] = 5_003_000_000L;
 
@@ -230,7 +229,7 @@ class CfsRunqueueTest {
     void aPulledTaskKeepsItsDistanceToTheQueueFromBeforeItLeft() {
         runAnchorAt(100 * MS);
         enqueueAt(2, 90 * MS);
-        CfsRunqueue destination = queueOf(CfsTunables.scaled(8, Map.of()), CfsFeatures.DEFAULT);
+        Runqueue destination = queueOf(8, "");
         runAnchorAt(destination, 3, 7 * MS);
 
         queue.dequeueMoved(2);
@@ -245,8 +244,8 @@ class CfsRunqueueTest {
     @ParameterizedTest
     @CsvSource({"106, 3", "104, 4"})
     void aBuddyIsPickedUnlessItIsMoreThanAGranularityAheadAndTheNextOverridesTheLast(long next, int picked) {
-        CfsTunables crowdOfOne = new CfsTunables(24 * MS, 3 * MS, 4 * MS, 1, 500_000, false);
-        queue = queueOf(crowdOfOne, new CfsFeatures(true, true, true, true, true));
+        String crowdOfOne = "sched_latency_ns=24000000,sched_min_granularity_ns=24000000";
+        queue = queueOf(8, crowdOfOne + ",NEXT_BUDDY");
         int last = 3;
         runAnchorAt(queue, last, 103 * MS);
         int preempting = 5;
@@ -260,8 +259,7 @@ class CfsRunqueueTest {
         assertThat(queue.isNextOrLastBuddy(last)).isTrue();
         assertThat(queue.isNextOrLastBuddy(4)).isTrue();
 
-        queue.putPrevious();
-        assertThat(queue.pick()).isEqualTo(picked);
+        assertThat(queue.schedule(now)).isEqualTo(picked);
         assertThat(queue.isNextOrLastBuddy(picked)).isFalse();
     }
 
@@ -331,12 +329,11 @@ class CfsRunqueueTest {
         assertThatIllegalStateException().isThrownBy(() -> queue.dequeueMoved(1));
         assertThatIllegalStateException().isThrownBy(() -> queue.dequeueSleep(2));
         assertThatIllegalStateException().isThrownBy(() -> queue.enqueueWakeup(IDLE_TASK));
-        assertThatIllegalStateException().isThrownBy(() -> queue.setNext(1));
         assertThatIllegalStateException().isThrownBy(() -> queue.refresh(9));
     }
 
-    private CfsRunqueue queueOf(CfsTunables tunables, CfsFeatures features) {
-        return new CfsRunqueue(0, tasks, tunables, features);
+    private Runqueue queueOf(int online, String settings) {
+        return TestQueues.one("3.2", tasks, online, settings);
     }
 
     /** Makes the anchor the only task, running, with its and the queue's virtual time {@code vruntime}. */
@@ -344,7 +341,7 @@ class CfsRunqueueTest {
         runAnchorAt(queue, ANCHOR, vruntime);
     }
 
-    private void runAnchorAt(CfsRunqueue on, int task, long vruntime) {
+    private void runAnchorAt(Runqueue on, int task, long vruntime) {
         long lead = 1_000;
         on.refresh(now);
         tasks.vruntime[task] = vruntime - lead - on.minVruntime();

@@ -5,30 +5,34 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import dev.perch.kernel.TaskTable;
 import java.lang.management.ManagementFactory;
-import java.util.Map;
-import org.junit.jupiter.api.Test;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-class CfsRunqueueAllocationTest {
+class RunqueueAllocationTest {
     private static final int TASKS = 100;
+    private static final TaskGroups GROUPS =
+            new TaskGroups(List.of(TaskGroups.Group.ofShares(0, 1024), TaskGroups.Group.ofShares(1, 512)));
 
-    private final TaskTable tasks = new TaskTable(TASKS + 1);
-    private final CfsTunables tunables = CfsTunables.scaled(8, Map.of());
-    private final CfsRunqueue queue = new CfsRunqueue(0, tasks, tunables, CfsFeatures.DEFAULT);
-    private final CfsRunqueue other = new CfsRunqueue(1, tasks, tunables, CfsFeatures.DEFAULT);
+    private final TaskTable tasks = new TaskTable(TASKS + 1, GROUPS.entities(2));
     private long now;
 
-    @Test
-    void enqueueingPickingTickingAndMovingAllocateNothing() {
+    @ParameterizedTest
+    @ValueSource(strings = {"3.2", "3.13", "5.16", "6.6", "6.12", "6.18"})
+    void enqueueingPickingTickingAndMovingAllocateNothing(String rules) {
+        Runqueue[] queues = TestQueues.machine(rules, tasks, 2, 8, 250, "", GROUPS).byCpu();
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         for (int task = 1; task <= TASKS; task++) {
             LoadWeights.assign(tasks, task, TaskTable.POLICY_NORMAL, task % 10 - 5);
-            queue.enqueueMoved(task);
+            tasks.group[task] = task % 3;
+            queues[0].placeNew(task);
+            queues[0].enqueueNew(task);
         }
-        work(2_000);
+        work(queues[0], queues[1], 2_000);
         long least = Long.MAX_VALUE;
         for (int round = 0; round < 5; round++) {
             long before = threads.getCurrentThreadAllocatedBytes();
-            work(2_000);
+            work(queues[0], queues[1], 2_000);
             least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
         }
 
@@ -36,7 +40,7 @@ class CfsRunqueueAllocationTest {
         assertThat(least).isZero();
     }
 
-    private void work(int steps) {
+    private void work(Runqueue queue, Runqueue other, int steps) {
         for (int step = 0; step < steps; step++) {
             now += 700_000;
             queue.refresh(now);
@@ -44,8 +48,12 @@ class CfsRunqueueAllocationTest {
             int running = queue.schedule(now);
             queue.dequeueSleep(running);
             int next = queue.schedule(now);
-            queue.prepareWakeup(running);
-            queue.enqueueWakeup(running);
+            if (tasks.onQueue[running]) {
+                queue.requeueDelayed(running);
+            } else {
+                queue.prepareWakeup(running);
+                queue.enqueueWakeup(running);
+            }
             queue.checkPreempt(running);
             int newest = queue.firstInList();
             if (newest != next) {

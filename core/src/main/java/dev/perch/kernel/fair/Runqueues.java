@@ -1,0 +1,141 @@
+package dev.perch.kernel.fair;
+
+import dev.perch.kernel.Kernel;
+import dev.perch.kernel.TaskTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The runqueues of a machine, as its kernel's rules make them, and the timers that are common to them: refills of limited groups, new
+ * periods of real-time tasks.
+ */
+public final class Runqueues {
+    private final Runqueue[] byCpu;
+    private final List<Bandwidth> bandwidths = new ArrayList<>();
+
+    /**
+     * Empty queues at clock 0.
+     *
+     * @param kernel its {@code runqueue} rules, features and tunables count
+     * @param tasks with {@link TaskGroups#entities} group entities
+     * @param cpus CPUs of the machine, all online
+     * @param hz ticks a second
+     * @param weights shares of the groups
+     * @throws IllegalArgumentException if there are no {@code runqueue} rules of the kernel's name, or the table has another number of
+     *     group entities
+     */
+    public Runqueues(Kernel kernel, TaskTable tasks, int cpus, int hz, TaskGroups groups, GroupWeights weights) {
+        this(
+                Scheduler.of(kernel.rules().runqueue(), kernel.features(), kernel.tunables(), cpus, hz),
+                tasks,
+                cpus,
+                groups,
+                weights);
+    }
+
+    /** As {@link #Runqueues(Kernel, TaskTable, int, int, TaskGroups, GroupWeights)}, with all tasks in the root group. */
+    public Runqueues(Kernel kernel, TaskTable tasks, int cpus, int hz) {
+        this(kernel, tasks, cpus, hz, TaskGroups.NONE, GroupWeights.ofThisMoment(0, cpus));
+    }
+
+    /**
+     * As released, with all tasks in the root group and 250 ticks a second.
+     *
+     * @param rules name of the {@code runqueue} rules
+     */
+    public Runqueues(String rules, TaskTable tasks, int cpus) {
+        this(
+                Scheduler.of(rules, Map.of(), Map.of(), cpus, 250),
+                tasks,
+                cpus,
+                TaskGroups.NONE,
+                GroupWeights.ofThisMoment(0, cpus));
+    }
+
+    Runqueues(Scheduler scheduler, TaskTable tasks, int cpus, TaskGroups groups, GroupWeights weights) {
+        if (tasks.entityCount() - tasks.capacity() != groups.entities(cpus)) {
+            throw new IllegalArgumentException("the task table has not the group entities of " + groups);
+        }
+        List<@Nullable Bandwidth> limits = new ArrayList<>();
+        for (TaskGroups.Group group : groups.groups()) {
+            Bandwidth bandwidth = group.limit().quotaNs() == 0 ? null : scheduler.bandwidth(group.limit());
+            limits.add(bandwidth);
+            if (bandwidth != null) {
+                bandwidths.add(bandwidth);
+            }
+        }
+        DeadlineTree.Links links = new DeadlineTree.Links(tasks.entityCount());
+        byCpu = new Runqueue[cpus];
+        for (int cpu = 0; cpu < cpus; cpu++) {
+            RunqueueState state = new RunqueueState(cpu, !scheduler.putsBackFirst());
+            FairQueue[] queues = new FairQueue[groups.groups().size() + 1];
+            queues[0] = scheduler.queue(tasks, links, state, null, FairQueue.GroupFace.ROOT);
+            for (int group = 1; group < queues.length; group++) {
+                TaskGroups.Group description = groups.groups().get(group - 1);
+                int entity = tasks.capacity() + (group - 1) * cpus + cpu;
+                tasks.policy[entity] = description.idle() ? TaskTable.POLICY_IDLE : TaskTable.POLICY_NORMAL;
+                queues[group] = scheduler.queue(
+                        tasks,
+                        links,
+                        state,
+                        queues[description.parent()],
+                        new FairQueue.GroupFace(group, entity, limits.get(group - 1)));
+                tasks.weight[entity] = description.shares();
+                tasks.inverseWeight[entity] = queues[group].time.inverse(description.shares());
+            }
+            BalanceList list = new BalanceList(tasks, scheduler.listsOldestFirst());
+            FairHierarchy fair = new FairHierarchy(tasks, state, queues, groups, weights, cpus, list);
+            RtQueue realTime = new RtQueue(tasks, state, scheduler.servesStarvedFairTasks());
+            TaskSwitch taskSwitch = new TaskSwitch(
+                    tasks,
+                    state,
+                    fair,
+                    realTime,
+                    list,
+                    scheduler.putsBackFirst(),
+                    scheduler.listsOldestFirst());
+            byCpu[cpu] = new Runqueue(
+                    tasks,
+                    state,
+                    new Runqueue.Parts(
+                            fair,
+                            realTime,
+                            taskSwitch,
+                            scheduler.preemption(tasks, state, fair),
+                            list,
+                            scheduler.migrationCost(),
+                            scheduler.putsBackFirst()));
+        }
+    }
+
+    /** The runqueues, by CPU number. */
+    public Runqueue[] byCpu() {
+        return byCpu;
+    }
+
+    /** When {@link #expire} is due, ns; {@link Long#MAX_VALUE} if no timer runs. May change whenever a queue was used. */
+    public long due() {
+        long due = Long.MAX_VALUE;
+        for (Bandwidth bandwidth : bandwidths) {
+            due = Math.min(due, bandwidth.due());
+        }
+        for (Runqueue runqueue : byCpu) {
+            due = Math.min(due, runqueue.realTimeDue());
+        }
+        return due;
+    }
+
+    /** Does what the timers that are due do; afterwards every runqueue may have a signal to take, {@link Runqueue#takeSignal}. */
+    public void expire(long now) {
+        for (Bandwidth bandwidth : bandwidths) {
+            bandwidth.expire(now, byCpu);
+        }
+        for (Runqueue runqueue : byCpu) {
+            if (runqueue.realTimeDue() <= now) {
+                runqueue.expireRealTime(now);
+            }
+        }
+    }
+}
