@@ -67,15 +67,15 @@ final class MachineRuleSets {
             modelled(RUNQUEUE, "3.2", "scheduler.md 1", "CFS with wakeup preemption and buddies"),
             modelled(RUNQUEUE, "3.4", "scheduler.md 1.21", "as 3.2, with one list of tasks a CPU for the balancer"),
             modelled(RUNQUEUE, "3.8", "scheduler.md 1.15", "as 3.4, wakeup preemption behind a feature bit"),
-            notYet(RUNQUEUE, "3.13", "scheduler.md 1.4", "as 3.8, weighted times are cut off, not rounded"),
-            notYet(RUNQUEUE, "4.8", "scheduler.md 1.11", "as 3.13, a sleeper keeps its virtual time when it wakes on its old CPU"),
-            notYet(RUNQUEUE, "4.15", "scheduler.md 1.21", "as 4.8, the balancer's list runs oldest first"),
-            notYet(RUNQUEUE, "5.13", "scheduler.md 1.6", "as 4.15, slices by the tasks of the whole CPU and not below the minimum"),
-            notYet(RUNQUEUE, "5.16", "scheduler.md 1.10", "as 5.13, SCHED_IDLE tasks have smaller credit and slices and always give way"),
-            notYet(RUNQUEUE, "6.1", "scheduler.md 1.10", "as 5.16, a very long sleep forgets the virtual time"),
-            notYet(RUNQUEUE, "6.6", "scheduler.md 2", "EEVDF: of the eligible tasks the earliest deadline; lag survives sleep"),
-            notYet(RUNQUEUE, "6.12", "scheduler.md 2", "as 6.6, delayed dequeue, slices of tasks' own"),
-            notYet(RUNQUEUE, "6.18", "scheduler.md 2.9", "as 6.12, the running task is protected for the shortest slice on the queue"));
+            modelled(RUNQUEUE, "3.13", "scheduler.md 1.4", "as 3.8, weighted times are cut off, not rounded"),
+            modelled(RUNQUEUE, "4.8", "scheduler.md 1.11", "as 3.13, a sleeper keeps its virtual time when it wakes on its old CPU"),
+            modelled(RUNQUEUE, "4.15", "scheduler.md 1.21", "as 4.8, the balancer's list runs oldest first"),
+            modelled(RUNQUEUE, "5.13", "scheduler.md 1.6", "as 4.15, slices by the tasks of the whole CPU and not below the minimum"),
+            modelled(RUNQUEUE, "5.16", "scheduler.md 1.10", "as 5.13, SCHED_IDLE tasks have smaller credit and slices and always give way"),
+            modelled(RUNQUEUE, "6.1", "scheduler.md 1.10", "as 5.16, a very long sleep forgets the virtual time"),
+            modelled(RUNQUEUE, "6.6", "scheduler.md 2", "EEVDF: of the eligible tasks the earliest deadline; lag survives sleep"),
+            modelled(RUNQUEUE, "6.12", "scheduler.md 2", "as 6.6, delayed dequeue, slices of tasks' own"),
+            modelled(RUNQUEUE, "6.18", "scheduler.md 2.9", "as 6.12, the running task is protected for the shortest slice on the queue"));
 
     private static final List<Rule> BALANCING = List.of(
             modelled(
