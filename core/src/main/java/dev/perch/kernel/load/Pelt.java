@@ -25,7 +25,7 @@ public final class Pelt {
     static final int UNIT_SHIFT = 10;
 
     /** The least divisor that ever makes an average of a sum ({@code PELT_MIN_DIVIDER}). */
-    static final int LEAST_DIVIDER = MAX - PERIOD;
+    static final long LEAST_DIVIDER = MAX - PERIOD;
 
     /** Half-lives after which nothing is left. */
     private static final int NOTHING_AFTER = 63 * HALF_LIFE;

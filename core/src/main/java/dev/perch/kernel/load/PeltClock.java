@@ -10,7 +10,7 @@ package dev.perch.kernel.load;
  */
 public final class PeltClock {
     /** A runqueue whose running-time sum is at least this was never idle as far as its average can tell. */
-    private static final long NEVER_IDLE = ((long) Pelt.LEAST_DIVIDER << 10) - Pelt.MAX;
+    private static final long NEVER_IDLE = (Pelt.LEAST_DIVIDER << 10) - Pelt.MAX;
 
     private final long[] taskClock;
     private final long[] clock;

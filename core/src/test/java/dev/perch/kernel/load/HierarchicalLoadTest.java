@@ -11,7 +11,9 @@ class HierarchicalLoadTest {
     @Test
     void aTasksLoadIsItsPartOfItsQueueWhichIsItsEntitysPartOfItsParent() {
         assertThat(loads.root(0, 7, 3000)).isEqualTo(3000);
-        assertThat(loads.below(1, 0, 7, 1000, 3000)).isEqualTo(3000 * 1000 / 3001).isEqualTo(999);
+        assertThat(loads.below(1, 0, 7, 1000, 3000))
+                .isEqualTo(3000 * 1000 / 3001)
+                .isEqualTo(999);
         assertThat(loads.task(1, 1024, 2048)).isEqualTo(1024 * 999 / 2049).isEqualTo(499);
         assertThat(loads.below(2, 1, 7, 100, 2048)).isEqualTo(999 * 100 / 2049);
     }

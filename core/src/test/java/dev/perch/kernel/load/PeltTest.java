@@ -42,7 +42,7 @@ class PeltTest {
     @Test
     void anAverageIsTheQuotientRoundedDown() {
         for (int position : new int[] {0, 1, 511, 1022, 1023}) {
-            long divider = 47_742 - 1024 + position;
+            long divider = 47_742L - 1024 + position;
             for (long quotient : new long[] {0, 1, 1024, 88_761, 123_456_789, Long.MAX_VALUE / 47_742 - 1}) {
                 assertThat(Pelt.average(quotient * divider, position)).isEqualTo(quotient);
                 assertThat(Pelt.average(quotient * divider + divider - 1, position))
