@@ -18,7 +18,7 @@ import java.util.Map;
 
 /**
  * The sections of a machine file that make its hardware model: {@code costs}, {@code transfer}, {@code smt}, {@code idle},
- * {@code frequencies}, {@code workloads}.
+ * {@code frequencies}, {@code workloads}, {@code speeds}.
  *
  * <p>Checked, each with the line: every cost item present; SMT speeds exactly where there is SMT; idle states that are slower to leave
  * the deeper they are; P-states ascending, with the nominal clock among them; turbo above them, and never faster with more active cores.
@@ -32,12 +32,13 @@ final class ModelSections {
     static HardwareModel read(Sourced root, Topology topology) {
         Cost[] costs = costs(root.section("costs"));
         return new HardwareModel(
-                costs,
-                TransferSection.read(root.section("transfer"), topology),
+                        costs,
+                        TransferSection.read(root.section("transfer"), topology),
                 smt(root, topology),
                 idle(root.section("idle")),
                 frequencies(root.section("frequencies"), topology),
-                root.has("workloads") ? workloads(root.section("workloads")) : Map.of());
+                        root.has("workloads") ? workloads(root.section("workloads")) : Map.of())
+                .withSpeeds(SpeedSection.read(root, topology));
     }
 
     private static Cost[] costs(Sourced section) {
