@@ -29,7 +29,9 @@ final class IdleSearchSteps {
             "6.0",
             "6.1",
             "6.1.192",
+            "6.4",
             "6.5",
+            "6.6",
             "6.7",
             "6.9");
 
@@ -132,12 +134,14 @@ final class IdleSearchSteps {
 
     private void quick() {
         if (from("5.10")) {
+            boolean afterTarget = from("6.4") && !from("6.6");
             say(
                     "S0",
                     "on a machine of unequal capacities: S1, S2" + (from("5.16") ? ", S3" : "")
-                            + " and S4 also ask whether the task fits, and a scan by capacity takes the place of S5 to S9");
+                            + " and S4 also ask whether the task fits, and a scan by capacity from the "
+                            + (afterTarget ? "CPU after the target" : "target") + " on takes the place of S5 to S9");
         } else if (from("5.7")) {
-            say("S0", "on a machine of unequal capacities: a scan by capacity from the target, and nothing else");
+            say("S0", "on a machine of unequal capacities: a scan by capacity from the target on, and nothing else");
         }
         say("S1", "the target, if it is " + acceptable);
         String prev = "prev, if it shares the cache with the target and is " + acceptable;
@@ -153,7 +157,7 @@ final class IdleSearchSteps {
         }
         if (from("4.16")) {
             boolean always = from("5.15");
-            boolean bug = always && !from("6.1.192");
+            boolean bug = always && !from("6.5") && !isFixedPointRelease();
             say(
                     "S4",
                     "the recent CPU, if it is neither prev nor target, shares the cache with the target, is " + acceptable
@@ -161,7 +165,11 @@ final class IdleSearchSteps {
                                     ? ", and prev is allowed (a bug: the recent CPU itself is not asked)"
                                     : " and is allowed")
                             + (from("6.7") ? "; if its cluster is another it is only remembered" : ""));
-            say("S4", always ? "prev becomes the recent CPU each time" : "prev becomes the recent CPU on a hit");
+            say(
+                    "S4",
+                    always
+                            ? "prev becomes the recent CPU each time"
+                            : "prev becomes the recent CPU on a hit; this CPU becomes the waker's if a pull was wanted");
         }
         say("S5", "the target, if it has no last-level cache domain");
     }

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * </ul>
  */
 final class KernelNames {
-    private static final Pattern DISTRIBUTION = Pattern.compile("v?\\d+\\.\\d+(\\.\\d+)?[-+.~_](?!rc\\d+$).*");
+    private static final Pattern DISTRIBUTION = Pattern.compile("v?\\d+\\.\\d+(\\.\\d+)?[-+~_](?!rc\\d+$).*");
 
     private final NavigableMap<KernelVersion, String> known;
 

@@ -2,6 +2,7 @@ package dev.perch.kernel;
 
 import dev.perch.model.InputException;
 import dev.perch.model.Nearest;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -83,7 +84,11 @@ public final class Kernels {
         Map<Object, String> changedBy = new LinkedHashMap<>();
         for (String name : expression.patches()) {
             if (KernelExpression.isPath(name)) {
-                continue; // its rules are a class that placement loads
+                if (!Files.isRegularFile(Path.of(name))) {
+                    throw new InputException("policy " + name + " is not a file that can be read; name a .java file, from "
+                            + "where you are");
+                }
+                continue; // what it says is a class, which placement loads
             }
             KernelDescription.Patch patch = patch(name, description);
             patch.rules().keySet().forEach(kind -> once(changedBy, kind, name));

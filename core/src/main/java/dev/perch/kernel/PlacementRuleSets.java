@@ -94,9 +94,18 @@ final class PlacementRuleSets {
                             "a wakee that its CPU has not switched away from is queued there without a choice, if remote queueing says so")),
             modelled(
                     CALLER,
+                    "5.15",
+                    "placement.md 5.6",
+                    "as 5.8, but the waker does not remember its CPU as recently used",
+                    callerFrom43(
+                            "gets the lowest CPU it may use",
+                            "",
+                            "a wakee that its CPU has not switched away from is queued there without a choice, if remote queueing says so")),
+            modelled(
+                    CALLER,
                     "6.6",
                     "placement.md 7.4",
-                    "as 5.8, and a wakeup that prefers the current CPU stays on it",
+                    "as 5.15, and a wakeup that prefers the current CPU stays on it",
                     callerFrom43(
                             "gets the lowest CPU it may use",
                             "",
@@ -247,8 +256,10 @@ final class PlacementRuleSets {
             search("6.0", "placement.md 7.1, 7.2", "as 5.16, the budget from the cache's utilisation (SIS_UTIL)"),
             search("6.1", "placement.md 7.3", "as 6.0, prev's siblings without prev"),
             search("6.1.192", "placement.md 7.3", "as 6.1 with backports: siblings in the domain, threads not yet passed over, recent CPU asked"),
-            search("6.5", "placement.md 5.6", "as 6.1, the recent CPU itself must be allowed"),
-            search("6.7", "placement.md 7.5", "as 6.5, the target's cluster first"),
+            search("6.4", "placement.md 5.8", "as 6.1, the scan by capacity starts after the target"),
+            search("6.5", "placement.md 5.6", "as 6.4, the recent CPU itself must be allowed"),
+            search("6.6", "placement.md 5.8", "as 6.5, the scan by capacity starts at the target"),
+            search("6.7", "placement.md 7.5", "as 6.6, the target's cluster first"),
             search("6.9", "placement.md 6.1", "as 6.7, threads only in the domain and among those not yet passed over"));
 
     private static final List<Rule> SLOW = List.of(
@@ -270,7 +281,8 @@ final class PlacementRuleSets {
             modelled(SLOW_PATH, "5.11", "placement.md 8.8", "as 5.9, a node is not left while it runs less than a quarter of its CPUs"),
             modelled(SLOW_PATH, "5.18", "placement.md 8.8", "as 5.11, the quarter replaced by an allowance for each domain"),
             modelled(SLOW_PATH, "6.0", "placement.md 8.8", "as 5.18, the allowance limited to allowed CPUs, and small differences stay"),
-            modelled(SLOW_PATH, "6.1.192", "placement.md 8.8", "as 6.0, sums over allowed CPUs only"));
+            modelled(SLOW_PATH, "6.1", "placement.md 8.8", "as 6.0, on unequal capacities each allowed CPU of a group is asked whether the task fits"),
+            modelled(SLOW_PATH, "6.1.192", "placement.md 8.8", "as 6.1, sums over allowed CPUs only"));
 
     private static final List<Rule> PREDICATES = List.of(
             modelled(IDLE_PREDICATE, "current-only", "placement.md 10", "the idle thread is on the CPU"),
