@@ -14,7 +14,6 @@ import dev.perch.kernel.wakeup.RemoteQueue;
 import dev.perch.model.Topology;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -65,16 +64,9 @@ class ShippedKernelsTest {
         return "version: v3.0\ntitle: a\nsource: b\nrules: {" + kind + ": \"" + name + "\"}\n";
     }
 
-    static Stream<String> modelled() {
-        return versionsAndPatches().filter(expression -> {
-            Kernel kernel = TestKernels.named(expression);
-            return EnumSet.range(RuleKind.CALLER, RuleKind.SCHED_DOMAINS).stream().allMatch(kernel::isModelled);
-        });
-    }
-
     @ParameterizedTest
-    @MethodSource("modelled")
-    void everyKernelWhosePlacementIsModelledCanPlaceTasks(String expression) {
+    @MethodSource("versionsAndPatches")
+    void everyKernelCanPlaceTasks(String expression) {
         Kernel kernel = TestKernels.named(expression);
         Topology topology = TestMachines.named("2xNHM");
         assertThatCode(() -> {
