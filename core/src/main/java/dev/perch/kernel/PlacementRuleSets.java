@@ -322,7 +322,8 @@ final class PlacementRuleSets {
                     "6.0",
                     "placement.md 9.4",
                     "wakeups across last-level caches, and to any other CPU without a runnable task; it must be active and allowed"),
-            modelled(REMOTE_QUEUE, "6.12", "placement.md 9.4", "as 6.0, not for sched_ext tasks"),
+            modelled(REMOTE_QUEUE, "6.2", "placement.md 9.4", "as 6.0, pending until the list has been worked off"),
+            modelled(REMOTE_QUEUE, "6.12", "placement.md 9.4", "as 6.2, not for sched_ext tasks"),
             modelled(REMOTE_QUEUE, "6.18", "placement.md 9.4", "as 6.12, not for the stop class; sched_ext may permit it"));
 
     private static final List<Rule> IDLE_TIMES = List.of(

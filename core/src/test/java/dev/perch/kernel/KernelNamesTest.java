@@ -69,7 +69,7 @@ class KernelNamesTest {
         "v6.1-rc1,v6.0",
         "v6.1.191,v6.1.0",
         "v6.1.200,v6.1.192",
-        "v6.2,v6.1.0",
+        "v6.3,v6.2",
         "v6.13,v6.12.0",
         "v6.12.116,v6.12.0",
         "v6.19.1,v6.19"
@@ -109,6 +109,13 @@ class KernelNamesTest {
             })
     void whatIsNoKnownVersionIsRefused(String name, String message) {
         assertThatThrownBy(() -> TestKernels.named(name)).isInstanceOf(InputException.class).hasMessage(message);
+    }
+
+    @Test
+    void aWordThatIsNoVersionIsAnsweredWithThoseKnown() {
+        assertThatThrownBy(() -> TestKernels.named("virgin"))
+                .isInstanceOf(InputException.class)
+                .hasMessageStartingWith("'virgin' is not a kernel version; known are v2.6.39, v3.2-rc1, v3.2, v3.3, v3.4, ");
     }
 
     @Test

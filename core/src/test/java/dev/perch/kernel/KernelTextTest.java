@@ -134,6 +134,7 @@ class KernelTextTest {
         assertThat(RuleCatalogue.steps(RuleKind.REMOTE_QUEUE, "6.18"))
                 .containsExactly(
                         "wakeups across last-level caches, and to any other CPU without a runnable task; it must be active and allowed",
+                        "pending until the list has been worked off",
                         "not for sched_ext tasks",
                         "not for the stop class; sched_ext may permit it");
     }
