@@ -37,8 +37,9 @@ final class VerifyCommand implements Callable<Integer> {
             names = "--kernel",
             paramLabel = "KERNEL",
             required = true,
-            description = "Whose rules to ask. A recording names the kernel as its distribution does (6.1.0-56-amd64), which does not "
-                    + "tell the point release (v6.1.192): look it up.")
+            description =
+                    "Whose rules to ask. A recording names the kernel as its distribution does (6.1.0-56-amd64), which does not "
+                            + "tell the point release (v6.1.192): look it up.")
     private String kernel = "";
 
     @Option(

@@ -144,7 +144,9 @@ class CommandLineTest {
 
     @Test
     void showsAKernelStepByStepAndWhatDiffersBetweenTwo() {
-        assertThat(perch("show", "kernel", "v6.1").out()).startsWith("v6.1.192: ").contains("a wakeup, step by step", "S1 the target");
+        assertThat(perch("show", "kernel", "v6.1").out())
+                .startsWith("v6.1.192: ")
+                .contains("a wakeup, step by step", "S1 the target");
         JsonNode kernel = perch("show", "kernel", "v6.1", "--json").json().get("kernel");
         assertThat(kernel.get("version").asString()).isEqualTo("v6.1.192");
         assertThat(kernel.get("rules").get("idle-search").asString()).isEqualTo("6.1.192");
@@ -166,7 +168,16 @@ class CommandLineTest {
     void aPolicyOfOnesOwnHasARowUnderItsName() {
         Path policy = HOME.resolve("examples/StayHome.java").toAbsolutePath();
         Outcome outcome = perch(
-                "run", "--workload", "tcp-rr", "--machine", "e5620", "--kernel", "v3.9+" + policy, "--repeats", "1", "--json");
+                "run",
+                "--workload",
+                "tcp-rr",
+                "--machine",
+                "e5620",
+                "--kernel",
+                "v3.9+" + policy,
+                "--repeats",
+                "1",
+                "--json");
         assertThat(outcome.json().get("kernels").get(0).get("name").asString()).isEqualTo("v3.9+" + policy);
     }
 

@@ -160,7 +160,8 @@ final class IdleSearchSteps {
             boolean bug = always && !from("6.5") && !isFixedPointRelease();
             say(
                     "S4",
-                    "the recent CPU, if it is neither prev nor target, shares the cache with the target, is " + acceptable
+                    "the recent CPU, if it is neither prev nor target, shares the cache with the target, is "
+                            + acceptable
                             + (bug
                                     ? ", and prev is allowed (a bug: the recent CPU itself is not asked)"
                                     : " and is allowed")
@@ -192,7 +193,8 @@ final class IdleSearchSteps {
         boolean remembers = era == SKELETON.indexOf("5.4");
         say(
                 "S7",
-                mask + (remembers ? "available" : acceptable)
+                mask
+                        + (remembers ? "available" : acceptable)
                         + (remembers ? "; one that runs only SCHED_IDLE work is taken if the budget ends first" : ""));
         say(
                 "S8",
@@ -217,7 +219,8 @@ final class IdleSearchSteps {
             say(
                     "S6",
                     "if the cache is not marked as having idle cores and prev shares it: the lowest allowed thread of prev's core"
-                            + (inSpan ? " inside the cache domain" : "") + (withoutPrev ? ", but prev," : "") + " that is "
+                            + (inSpan ? " inside the cache domain" : "") + (withoutPrev ? ", but prev," : "")
+                            + " that is "
                             + acceptable);
         }
         if (!from("6.1")) {
@@ -227,7 +230,9 @@ final class IdleSearchSteps {
         if (from("6.7")) {
             say("S7", "the target's cluster is scanned first, then the rest of the cache");
         }
-        String start = from("5.15") ? "from the CPU after the target on, wrapping, the target last" : "from the target on, wrapping";
+        String start = from("5.15")
+                ? "from the CPU after the target on, wrapping, the target last"
+                : "from the target on, wrapping";
         if (clearTarget) {
             start = "from the CPU after the target on, wrapping, the target taken out of the mask";
         }

@@ -214,6 +214,7 @@ class EraTableTest {
         assertThat(TestKernels.named("v6.18").tunables()).containsEntry("migration_cost_ns", 500_000L);
         assertThat(TestKernels.named("v5.16").tunables()).containsEntry("idle_min_granularity_ns", 750_000L);
         assertThat(TestKernels.named("v6.6,base_slice_ns=3000000").tunables())
-                .isEqualTo(Map.of("base_slice_ns", 3_000_000L, "migration_cost_ns", 500_000L, "sched_child_runs_first", 0L));
+                .isEqualTo(Map.of(
+                        "base_slice_ns", 3_000_000L, "migration_cost_ns", 500_000L, "sched_child_runs_first", 0L));
     }
 }

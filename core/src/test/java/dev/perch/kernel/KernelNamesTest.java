@@ -82,17 +82,21 @@ class KernelNamesTest {
 
     @Test
     void patchesAndSettingsStandBehindTheResolvedName() {
-        assertThat(TestKernels.named("v6.1+wake-on-current,NO_SIS_UTIL").name()).isEqualTo("v6.1.192+wake-on-current,NO_SIS_UTIL");
+        assertThat(TestKernels.named("v6.1+wake-on-current,NO_SIS_UTIL").name())
+                .isEqualTo("v6.1.192+wake-on-current,NO_SIS_UTIL");
         assertThat(TestKernels.named("v6.1,NO_SIS_UTIL").release()).isEqualTo("v6.1.192");
         assertThat(TestKernels.named("v6.1+wake-on-current").release()).isEqualTo("v6.1.192");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"6.1.0-56-amd64", "v6.1.0-56-amd64", "5.15.0-91-generic", "v5.14.0-362.el9.x86_64", "6.6-custom"})
+    @ValueSource(
+            strings = {"6.1.0-56-amd64", "v6.1.0-56-amd64", "5.15.0-91-generic", "v5.14.0-362.el9.x86_64", "6.6-custom"
+            })
     void aDistributionsNameIsRefused(String name) {
         assertThatThrownBy(() -> TestKernels.named(name))
                 .isInstanceOf(InputException.class)
-                .hasMessageStartingWith("'" + name + "' is a distribution's kernel, whose name does not tell the point release")
+                .hasMessageStartingWith(
+                        "'" + name + "' is a distribution's kernel, whose name does not tell the point release")
                 .hasMessageContaining("--kernel v6.1.192");
     }
 
@@ -108,14 +112,17 @@ class KernelNamesTest {
                 "6.1.192 | '6.1.192' is not a kernel version; did you mean 'v6.1.192'?"
             })
     void whatIsNoKnownVersionIsRefused(String name, String message) {
-        assertThatThrownBy(() -> TestKernels.named(name)).isInstanceOf(InputException.class).hasMessage(message);
+        assertThatThrownBy(() -> TestKernels.named(name))
+                .isInstanceOf(InputException.class)
+                .hasMessage(message);
     }
 
     @Test
     void aWordThatIsNoVersionIsAnsweredWithThoseKnown() {
         assertThatThrownBy(() -> TestKernels.named("virgin"))
                 .isInstanceOf(InputException.class)
-                .hasMessageStartingWith("'virgin' is not a kernel version; known are v2.6.39, v3.2-rc1, v3.2, v3.3, v3.4, ");
+                .hasMessageStartingWith(
+                        "'virgin' is not a kernel version; known are v2.6.39, v3.2-rc1, v3.2, v3.3, v3.4, ");
     }
 
     @Test
@@ -123,8 +130,7 @@ class KernelNamesTest {
         NavigableMap<KernelVersion, String> sorted = new TreeMap<>();
         Stream.of("v6.1.3", "v6.1-rc2", "v6.2-rc1", "v6.1.0", "v6.1-rc10", "v6.0.99")
                 .forEach(name -> sorted.put(KernelVersion.parse(name), name));
-        assertThat(sorted.values())
-                .containsExactly("v6.0.99", "v6.1-rc2", "v6.1-rc10", "v6.1.0", "v6.1.3", "v6.2-rc1");
+        assertThat(sorted.values()).containsExactly("v6.0.99", "v6.1-rc2", "v6.1-rc10", "v6.1.0", "v6.1.3", "v6.2-rc1");
     }
 
     @Test
@@ -149,7 +155,8 @@ class KernelNamesTest {
         Path file = Files.writeString(folder.resolve("osrelease"), release + "\n");
         assertThatThrownBy(() -> HostKernel.version(file))
                 .isInstanceOf(InputException.class)
-                .hasMessageStartingWith("this host runs '" + release + "', whose name does not tell the upstream point release")
+                .hasMessageStartingWith(
+                        "this host runs '" + release + "', whose name does not tell the upstream point release")
                 .hasMessageContaining("--kernel");
         assertThatThrownBy(() -> HostKernel.version(folder.resolve("missing")))
                 .isInstanceOf(InputException.class)

@@ -123,7 +123,10 @@ class KernelTextTest {
     void everyRuleSetHasSteps() {
         for (RuleKind kind : RuleKind.values()) {
             for (String id : RuleCatalogue.ids(kind)) {
-                assertThat(RuleCatalogue.steps(kind, id)).as(kind + " " + id).isNotEmpty().doesNotContain("");
+                assertThat(RuleCatalogue.steps(kind, id))
+                        .as(kind + " " + id)
+                        .isNotEmpty()
+                        .doesNotContain("");
                 assertThat(RuleCatalogue.rule(kind, id).source()).matches("(placement|scheduler)\\.md [0-9].*");
             }
         }
@@ -141,7 +144,9 @@ class KernelTextTest {
 
     @Test
     void aKernelWithoutPatchesOfItsOwnNamesThoseThatFitAll() {
-        assertThat(show("v3.12")).contains("\npatches that fit\n  +wake-on-current").doesNotContain("note:");
+        assertThat(show("v3.12"))
+                .contains("\npatches that fit\n  +wake-on-current")
+                .doesNotContain("note:");
     }
 
     @Test
@@ -166,15 +171,17 @@ class KernelTextTest {
 
     @Test
     void aDifferenceSeesSettingsAndPatches() {
-        KernelDifference difference =
-                Kernels.difference("v3.9,sched_latency_ns=6000000", "v3.9+wake-on-current,NO_TTWU_QUEUE", TestKernels.HOME);
+        KernelDifference difference = Kernels.difference(
+                "v3.9,sched_latency_ns=6000000", "v3.9+wake-on-current,NO_TTWU_QUEUE", TestKernels.HOME);
         assertThat(difference.rules())
-                .containsExactly(new KernelDifference.RuleChange(
-                        "caller",
-                        "3.7",
-                        "3.7",
-                        List.of(),
-                        List.of("a sync wakeup takes this CPU, if it is allowed and only the waker runs there (WAKE_ON_CURRENT)")));
+                .containsExactly(
+                        new KernelDifference.RuleChange(
+                                "caller",
+                                "3.7",
+                                "3.7",
+                                List.of(),
+                                List.of(
+                                        "a sync wakeup takes this CPU, if it is allowed and only the waker runs there (WAKE_ON_CURRENT)")));
         assertThat(difference.features())
                 .containsExactly(
                         new KernelDifference.ValueChange("TTWU_QUEUE", "on", "off"),

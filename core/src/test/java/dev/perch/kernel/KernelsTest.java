@@ -25,16 +25,23 @@ class KernelsTest {
         assertThat(TestKernels.named("v3.2").features()).doesNotContainKey("SIBLING_LIMIT_SYNC");
         assertThat(TestKernels.named("v3.4+buddies").rules().idleSearch()).isEqualTo("buddies");
         assertThat(TestKernels.named("v3.8+balance-map").rules().caller()).isEqualTo("balance-map");
-        assertThat(TestKernels.named("v3.4+ondemand-performance+throttle-nohz").rules().tickStop()).isEqualTo("throttled");
+        assertThat(TestKernels.named("v3.4+ondemand-performance+throttle-nohz")
+                        .rules()
+                        .tickStop())
+                .isEqualTo("throttled");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"v2.6.39", "v3.2-rc1", "v3.9", "v5.12", "v6.1.0", "v6.12", "v6.19"})
     void wakeOnCurrentFitsEveryKernelAndCanBeSwitchedOff(String version) {
         assertThat(TestKernels.named(version).has("WAKE_ON_CURRENT")).isFalse();
-        assertThat(TestKernels.named(version + "+wake-on-current").has("WAKE_ON_CURRENT")).isTrue();
-        assertThat(TestKernels.named(version + "+wake-on-current,NO_WAKE_ON_CURRENT").has("WAKE_ON_CURRENT")).isFalse();
-        assertThat(TestKernels.named(version + "+wake-on-current").rules()).isEqualTo(TestKernels.named(version).rules());
+        assertThat(TestKernels.named(version + "+wake-on-current").has("WAKE_ON_CURRENT"))
+                .isTrue();
+        assertThat(TestKernels.named(version + "+wake-on-current,NO_WAKE_ON_CURRENT")
+                        .has("WAKE_ON_CURRENT"))
+                .isFalse();
+        assertThat(TestKernels.named(version + "+wake-on-current").rules())
+                .isEqualTo(TestKernels.named(version).rules());
     }
 
     @Test
@@ -42,7 +49,8 @@ class KernelsTest {
         Kernel kernel = TestKernels.named("v3.9");
         kernel.requireModelled(Set.of(RuleKind.RUNQUEUE, RuleKind.BALANCE));
         Kernel other = TestKernels.named("v6.12");
-        assertThat(RuleCatalogue.ids(RuleKind.IDLE_SEARCH)).contains(other.rules().idleSearch());
+        assertThat(RuleCatalogue.ids(RuleKind.IDLE_SEARCH))
+                .contains(other.rules().idleSearch());
         assertThat(other.isModelled(RuleKind.IDLE_SEARCH)).isTrue();
         for (RuleKind kind : RuleKind.values()) {
             if (!other.isModelled(kind)) {

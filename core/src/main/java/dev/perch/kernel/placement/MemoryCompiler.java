@@ -67,7 +67,11 @@ final class MemoryCompiler {
         }
         Diagnostic<? extends JavaFileObject> first = errors.getFirst();
         String line = first.getLineNumber() == Diagnostic.NOPOS ? "" : ":" + first.getLineNumber();
-        String text = first.getMessage(Locale.ROOT).lines().map(String::strip).reduce((a, b) -> a + "; " + b).orElse("");
+        String text = first.getMessage(Locale.ROOT)
+                .lines()
+                .map(String::strip)
+                .reduce((a, b) -> a + "; " + b)
+                .orElse("");
         int more = errors.size() - 1;
         return new InputException("policy " + file + line + ": " + text
                 + (more == 0 ? "" : " (and " + more + (more == 1 ? " more error)" : " more errors)")));
@@ -80,7 +84,8 @@ final class MemoryCompiler {
             try {
                 classes.add(Class.forName(name, false, loader));
             } catch (ClassNotFoundException | LinkageError e) {
-                throw new InputException("policy " + file + ": class " + name + " cannot be loaded: " + e.getMessage(), e);
+                throw new InputException(
+                        "policy " + file + ": class " + name + " cannot be loaded: " + e.getMessage(), e);
             }
         }
         return classes;

@@ -57,8 +57,9 @@ final class PolicySource {
                         .<Class<? extends Policy>>map(type -> type.asSubclass(Policy.class))
                         .toList();
         if (policies.size() != 1) {
-            throw new InputException("policy " + file + " holds " + (policies.isEmpty() ? "no class" : policies.size() + " classes")
-                    + " that implement" + (policies.isEmpty() ? "s " : " ") + Policy.class.getName() + "; write one");
+            throw new InputException("policy " + file + " holds "
+                    + (policies.isEmpty() ? "no class" : policies.size() + " classes") + " that implement"
+                    + (policies.isEmpty() ? "s " : " ") + Policy.class.getName() + "; write one");
         }
         Class<? extends Policy> policy = policies.getFirst();
         try {
@@ -67,7 +68,9 @@ final class PolicySource {
             return constructor;
         } catch (NoSuchMethodException e) {
             throw new InputException(
-                    "policy " + file + ": class " + policy.getSimpleName() + " has no constructor without arguments; give it one", e);
+                    "policy " + file + ": class " + policy.getSimpleName()
+                            + " has no constructor without arguments; give it one",
+                    e);
         }
     }
 }

@@ -63,7 +63,8 @@ class PolicyTest {
         assertThat(kernel.name()).isEqualTo("v3.9+" + STAY_HOME + ",NO_TTWU_QUEUE");
         assertThat(kernel.policy()).contains(STAY_HOME);
         assertThat(kernel.release()).isEqualTo("v3.9");
-        assertThat(TestKernels.named("v3.8+balance-map+" + STAY_HOME).patches()).containsExactly("balance-map", STAY_HOME);
+        assertThat(TestKernels.named("v3.8+balance-map+" + STAY_HOME).patches())
+                .containsExactly("balance-map", STAY_HOME);
         assertThat(TestKernels.named("v3.9").policy()).isEmpty();
     }
 
@@ -124,7 +125,8 @@ class PolicyTest {
         String policy = file("Other.java", "public class Mine implements dev.perch.kernel.placement.Policy {}");
         assertThatThrownBy(() -> bench(policy))
                 .isInstanceOf(InputException.class)
-                .hasMessageStartingWith("policy " + policy + ":1: class Mine is public, should be declared in a file named Mine.java");
+                .hasMessageStartingWith(
+                        "policy " + policy + ":1: class Mine is public, should be declared in a file named Mine.java");
     }
 
     @ParameterizedTest
@@ -139,7 +141,9 @@ class PolicyTest {
             })
     void aFileHoldsOnePolicy(String source, String message) throws IOException {
         String policy = file("A.java", source);
-        assertThatThrownBy(() -> bench(policy)).isInstanceOf(InputException.class).hasMessage("policy " + policy + " " + message);
+        assertThatThrownBy(() -> bench(policy))
+                .isInstanceOf(InputException.class)
+                .hasMessage("policy " + policy + " " + message);
     }
 
     @Test
