@@ -161,8 +161,7 @@ final class EraRules implements StateListener {
     }
 
     private boolean onItsWay(int cpu) {
-        return cpus.pending[cpu] > 0
-                && tracker.interrupts().onItsWayThroughWakeList(cpu, running(cpu), remoteQueue);
+        return cpus.pending[cpu] > 0 && tracker.interrupts().onItsWayThroughWakeList(cpu, running(cpu), remoteQueue);
     }
 
     private int running(int cpu) {

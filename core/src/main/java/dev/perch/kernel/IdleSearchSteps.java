@@ -29,9 +29,7 @@ final class IdleSearchSteps {
             "6.0",
             "6.1",
             "6.1.192",
-            "6.4",
             "6.5",
-            "6.6",
             "6.7",
             "6.9");
 
@@ -134,12 +132,11 @@ final class IdleSearchSteps {
 
     private void quick() {
         if (from("5.10")) {
-            boolean afterTarget = from("6.4") && !from("6.6");
             say(
                     "S0",
                     "on a machine of unequal capacities: S1, S2" + (from("5.16") ? ", S3" : "")
-                            + " and S4 also ask whether the task fits, and a scan by capacity from the "
-                            + (afterTarget ? "CPU after the target" : "target") + " on takes the place of S5 to S9");
+                            + " and S4 also ask whether the task fits, and a scan by capacity from the target on takes the place"
+                            + " of S5 to S9");
         } else if (from("5.7")) {
             say("S0", "on a machine of unequal capacities: a scan by capacity from the target on, and nothing else");
         }
@@ -157,7 +154,7 @@ final class IdleSearchSteps {
         }
         if (from("4.16")) {
             boolean always = from("5.15");
-            boolean bug = always && !from("6.5") && !isFixedPointRelease();
+            boolean bug = always && !from("6.1.192");
             say(
                     "S4",
                     "the recent CPU, if it is neither prev nor target, shares the cache with the target, is "

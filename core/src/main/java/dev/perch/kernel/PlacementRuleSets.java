@@ -275,10 +275,8 @@ final class PlacementRuleSets {
                     "6.1.192",
                     "placement.md 7.3",
                     "as 6.1 with backports: siblings in the domain, threads not yet passed over, recent CPU asked"),
-            search("6.4", "placement.md 5.8", "as 6.1, the scan by capacity starts after the target"),
-            search("6.5", "placement.md 5.6", "as 6.4, the recent CPU itself must be allowed"),
-            search("6.6", "placement.md 5.8", "as 6.5, the scan by capacity starts at the target"),
-            search("6.7", "placement.md 7.5", "as 6.6, the target's cluster first"),
+            search("6.5", "placement.md 5.6", "as 6.1, the recent CPU itself must be allowed"),
+            search("6.7", "placement.md 7.5", "as 6.5, the target's cluster first"),
             search(
                     "6.9",
                     "placement.md 6.1",

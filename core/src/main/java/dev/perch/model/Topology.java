@@ -91,12 +91,12 @@ public final class Topology {
         this.packages = List.copyOf(packages);
         this.nodes = List.copyOf(nodes);
         this.nodeDistance = nodeDistance.clone();
-        coreOf = indexOf(cores, "core");
-        int[] clusterOf = clusters == null ? coreOf : indexOf(clusters, "cluster");
-        llcOf = indexOf(llcs, "LLC");
-        packageOf = indexOf(packages, "package");
-        nodeOf = indexOf(nodes, "node");
-        checkDistances();
+        coreOf = TopologyChecks.indexOf(cores, "core", cpuCount);
+        int[] clusterOf = clusters == null ? coreOf : TopologyChecks.indexOf(clusters, "cluster", cpuCount);
+        llcOf = TopologyChecks.indexOf(llcs, "LLC", cpuCount);
+        packageOf = TopologyChecks.indexOf(packages, "package", cpuCount);
+        nodeOf = TopologyChecks.indexOf(nodes, "node", cpuCount);
+        TopologyChecks.distances(nodeDistance, nodes.size());
         smt = masks(cores, coreOf);
         cluster = masks(clusters == null ? cores : clusters, clusterOf);
         llc = masks(llcs, llcOf);
@@ -128,8 +128,8 @@ public final class Topology {
         }
         for (int cpu = 0; cpu < cpuCount; cpu++) {
             if (capacity[cpu] < 1 || capacity[cpu] > FULL_CAPACITY) {
-                throw new InputException("capacity of CPU " + cpu + " is " + capacity[cpu]
-                        + "; capacities are 1 to " + FULL_CAPACITY + ", the largest CPU's is " + FULL_CAPACITY);
+                throw new InputException("capacity of CPU " + cpu + " is " + capacity[cpu] + "; capacities are 1 to "
+                        + FULL_CAPACITY + ", the largest CPU's is " + FULL_CAPACITY);
             }
         }
         return new Topology(
@@ -166,53 +166,6 @@ public final class Topology {
             return Distance.REMOTE;
         }
         return packageOf[a] == packageOf[b] ? Distance.PACKAGE : Distance.NODE;
-    }
-
-    private int[] indexOf(List<CpuMask> sets, String what) {
-        int[] index = new int[cpuCount];
-        java.util.Arrays.fill(index, -1);
-        for (int i = 0; i < sets.size(); i++) {
-            for (int cpu : sets.get(i).toArray()) {
-                if (cpu >= cpuCount) {
-                    throw new InputException(what + " " + i + " (" + sets.get(i) + ") names CPU " + cpu
-                            + ", but the machine has only CPUs 0-" + (cpuCount - 1));
-                }
-                if (index[cpu] >= 0) {
-                    throw new InputException("CPU " + cpu + " is in " + what + " " + index[cpu] + " and in " + what
-                            + " " + i + "; every CPU belongs to exactly one");
-                }
-                index[cpu] = i;
-            }
-        }
-        for (int cpu = 0; cpu < cpuCount; cpu++) {
-            if (index[cpu] < 0) {
-                throw new InputException("CPU " + cpu + " is in no " + what + "; every CPU belongs to exactly one");
-            }
-        }
-        return index;
-    }
-
-    private void checkDistances() {
-        int count = nodes.size();
-        if (nodeDistance.length != count) {
-            throw new InputException("distance table has " + nodeDistance.length + " rows for " + count + " nodes");
-        }
-        for (int a = 0; a < count; a++) {
-            if (nodeDistance[a].length != count) {
-                throw new InputException("distance table row " + a + " has " + nodeDistance[a].length + " entries for "
-                        + count + " nodes");
-            }
-            for (int b = 0; b < count; b++) {
-                if (nodeDistance[a][b] != nodeDistance[b][a]) {
-                    throw new InputException("distance from node " + a + " to node " + b + " is " + nodeDistance[a][b]
-                            + " but " + nodeDistance[b][a] + " the other way; the table must be symmetric");
-                }
-                if (a != b && nodeDistance[a][b] <= nodeDistance[a][a]) {
-                    throw new InputException("distance from node " + a + " to node " + b + " (" + nodeDistance[a][b]
-                            + ") is not larger than the local one (" + nodeDistance[a][a] + ")");
-                }
-            }
-        }
     }
 
     private CpuMask[] masks(List<CpuMask> sets, int[] index) {

@@ -18,8 +18,27 @@ public final class TestKernels {
 
     /** The ids of the idle searches from 4.9 on, oldest first. */
     public static final List<String> SCANNING_SEARCHES = List.of(
-            "4.9", "4.11", "4.13", "4.16", "4.18", "5.4", "5.6", "5.7", "5.10", "5.12", "5.13", "5.14", "5.15", "clear-target",
-            "5.16", "6.0", "6.1", "6.1.192", "6.4", "6.5", "6.6", "6.7", "6.9");
+            "4.9",
+            "4.11",
+            "4.13",
+            "4.16",
+            "4.18",
+            "5.4",
+            "5.6",
+            "5.7",
+            "5.10",
+            "5.12",
+            "5.13",
+            "5.14",
+            "5.15",
+            "clear-target",
+            "5.16",
+            "6.0",
+            "6.1",
+            "6.1.192",
+            "6.5",
+            "6.7",
+            "6.9");
 
     /**
      * A kernel with the idle search of that id, one of {@link #SCANNING_SEARCHES}, its idle predicate, its domains and its default
@@ -29,23 +48,34 @@ public final class TestKernels {
      */
     public static Kernel idleSearch(String id, String... features) {
         Kernel base = named("v3.9");
-        int era = SCANNING_SEARCHES.indexOf(id);
-        String predicate = era < SCANNING_SEARCHES.indexOf("4.18")
-                ? "3.2"
-                : era < SCANNING_SEARCHES.indexOf("5.4") ? "4.18" : "5.4";
         RuleSets rules = base.rules()
                 .with(RuleKind.IDLE_SEARCH, id)
-                .with(RuleKind.IDLE_PREDICATE, predicate)
-                .with(RuleKind.SCHED_DOMAINS, era < SCANNING_SEARCHES.indexOf("6.7") ? "3.12" : "6.7");
+                .with(RuleKind.IDLE_PREDICATE, since(id, "5.4") ? "5.4" : since(id, "4.18") ? "4.18" : "3.2")
+                .with(RuleKind.SCHED_DOMAINS, domains(id));
         Map<String, Boolean> bits = new HashMap<>(base.features());
-        boolean utilization = era >= SCANNING_SEARCHES.indexOf("6.0");
-        bits.put("SIS_PROP", era >= SCANNING_SEARCHES.indexOf("4.13") && !utilization);
-        bits.put("SIS_UTIL", utilization);
+        bits.put("SIS_PROP", since(id, "4.13") && !since(id, "6.0"));
+        bits.put("SIS_UTIL", since(id, "6.0"));
         for (String feature : features) {
             boolean off = feature.startsWith("NO_");
             bits.put(off ? feature.substring(3) : feature, !off);
         }
         return new Kernel(id, id, base.version(), List.of(), rules, bits, base.tunables(), List.of());
+    }
+
+    private static boolean since(String id, String first) {
+        return SCANNING_SEARCHES.indexOf(id) >= SCANNING_SEARCHES.indexOf(first);
+    }
+
+    /** The sched domains of the kernels that have an idle search. */
+    private static String domains(String idleSearch) {
+        return switch (idleSearch) {
+            case "4.9", "4.11", "4.13" -> "4.9";
+            case "4.16", "4.18" -> "4.14";
+            case "5.4", "5.6" -> "5.4";
+            case "5.15", "clear-target" -> "5.14";
+            case "6.0", "6.1", "6.1.192", "6.5" -> "5.18";
+            default -> idleSearch;
+        };
     }
 
     /** V, MK, P1, 3.2, 3.3, M2, M2S, BUD or 3.9. */

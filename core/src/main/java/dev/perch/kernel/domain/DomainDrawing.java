@@ -17,7 +17,8 @@ import java.util.stream.Collectors;
  *          0-7: 0,4 | 1,5 | 2,6 | 3,7
  * </pre>
  *
- * Groups stand in ring order as the lowest CPU of the span sees them; every other CPU enters the ring at its own group.
+ * Groups stand in ring order as the lowest CPU of the span sees them; every other CPU enters the ring at its own group, and has groups of its
+ * own where those of nodes overlap.
  */
 public final class DomainDrawing {
     /** Longer lists of spans or groups are cut, with a count of what was left out. */
@@ -71,9 +72,7 @@ public final class DomainDrawing {
     }
 
     private static String heading(SchedDomain domain) {
-        String name = domain.level() == DomainLevel.NUMA
-                ? "NUMA " + domain.distance()
-                : domain.name();
+        String name = domain.level() == DomainLevel.NUMA ? "NUMA " + domain.distance() : domain.name();
         return "%-8s %s".formatted(name, DomainFlags.words(domain.flags()));
     }
 

@@ -41,19 +41,18 @@ final class DomainGroups {
     }
 
     private CpuMask[] commonRing(int position, int cpu) {
-        List<CpuMask> ring = rings.get(position)
-                .computeIfAbsent(spans.span(position, cpu), span -> {
-                    List<CpuMask> groups = new ArrayList<>();
-                    CpuMask covered = CpuMask.empty();
-                    for (int i = span.first(); i >= 0; i = span.next(i + 1)) {
-                        if (!covered.contains(i)) {
-                            CpuMask group = below(position, i);
-                            groups.add(group);
-                            covered = covered.or(group);
-                        }
-                    }
-                    return groups;
-                });
+        List<CpuMask> ring = rings.get(position).computeIfAbsent(spans.span(position, cpu), span -> {
+            List<CpuMask> groups = new ArrayList<>();
+            CpuMask covered = CpuMask.empty();
+            for (int i = span.first(); i >= 0; i = span.next(i + 1)) {
+                if (!covered.contains(i)) {
+                    CpuMask group = below(position, i);
+                    groups.add(group);
+                    covered = covered.or(group);
+                }
+            }
+            return groups;
+        });
         int own = 0;
         while (!ring.get(own).contains(cpu)) {
             own++;

@@ -22,8 +22,7 @@ public enum DomainLevel {
     /** The name that kernels of an era give the level. */
     public String name(DomainRules rules) {
         return switch (this) {
-            case PKG ->
-                rules.since(DomainRules.FROM_6_7) ? "PKG" : rules.since(DomainRules.FROM_3_16) ? "DIE" : "CPU";
+            case PKG -> rules.since(DomainRules.FROM_6_7) ? "PKG" : rules.since(DomainRules.FROM_3_16) ? "DIE" : "CPU";
             case LOCAL_NODE -> "NODE";
             case SMT, CLS, MC, NODE, ALLNODES, NUMA -> name();
         };

@@ -161,9 +161,7 @@ public enum DomainRules {
         if (since(FROM_5_10)) {
             return ALL & ~WAKE_AFFINE;
         }
-        return NEED_GROUPS_ALWAYS
-                | (since(FROM_3_12) ? PREFER_SIBLING : 0)
-                | (since(FROM_4_9) ? ASYM_CAPACITY : 0);
+        return NEED_GROUPS_ALWAYS | (since(FROM_3_12) ? PREFER_SIBLING : 0) | (since(FROM_4_9) ? ASYM_CAPACITY : 0);
     }
 
     /** Whether the child of a dropped level inherits prefer-sibling. */
@@ -180,8 +178,7 @@ public enum DomainRules {
         int everywhere = (since(FROM_5_8) ? 0 : LOAD_BALANCE) | BALANCE_NEWIDLE;
         return everywhere
                 | switch (level) {
-                    case SMT ->
-                        SPREADING | SHARE_CAPACITY | SHARE_CACHE | (since(FROM_4_4) ? PREFER_SIBLING : 0);
+                    case SMT -> SPREADING | SHARE_CAPACITY | SHARE_CACHE | (since(FROM_4_4) ? PREFER_SIBLING : 0);
                     case CLS -> SPREADING | SHARE_CACHE | PREFER_SIBLING | (since(FROM_6_7) ? CLUSTER : 0);
                     case MC -> SPREADING | SHARE_CACHE | (mcPrefersSiblings() ? PREFER_SIBLING : 0);
                     case PKG, LOCAL_NODE -> SPREADING | PREFER_SIBLING;

@@ -54,8 +54,9 @@ final class LevelSpans {
             if (ofNode[node] == null) {
                 ofNode[node] = nodes(position, node);
             }
-            CpuMask span =
-                    mask(levels.get(position), cpu, ofNode[node]).and(ofNode[node]).and(partition);
+            CpuMask span = mask(levels.get(position), cpu, ofNode[node])
+                    .and(ofNode[node])
+                    .and(partition);
             spans[position][cpu] = seen.computeIfAbsent(span, one -> one);
         }
     }

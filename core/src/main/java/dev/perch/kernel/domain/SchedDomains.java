@@ -47,7 +47,8 @@ public final class SchedDomains {
         boolean clusters = false;
         List<SchedDomain> found = new ArrayList<>();
         for (int cpu = 0; cpu < cpus; cpu++) {
-            lowest[cpu] = partitionOf[cpu] < 0 ? null : builders.get(partitionOf[cpu]).chain(cpu);
+            lowest[cpu] =
+                    partitionOf[cpu] < 0 ? null : builders.get(partitionOf[cpu]).chain(cpu);
             for (SchedDomain d = lowest[cpu]; d != null; d = d.parent()) {
                 d.setIndex(found.size());
                 found.add(d);
@@ -125,15 +126,6 @@ public final class SchedDomains {
     /** The smallest domain of a CPU, from which {@link SchedDomain#parent} climbs; null if it has none. */
     public @Nullable SchedDomain lowest(int cpu) {
         return lowest[cpu];
-    }
-
-    /** The smallest domain of a CPU that has all bits of {@code flag} ({@code lowest_flag_domain}); null if none has. For set-up. */
-    public @Nullable SchedDomain lowestWith(int cpu, int flag) {
-        SchedDomain domain = lowest[cpu];
-        while (domain != null && !domain.has(flag)) {
-            domain = domain.parent();
-        }
-        return domain;
     }
 
     /** The highest domain reached from the bottom through domains that share a cache ({@code sd_llc}); null if there is none. */

@@ -13,7 +13,7 @@ package dev.perch.kernel.load;
  *       the same one level up;
  *   <li>enqueue of an entity that is not in these averages: besides {@link #attach}, or {@link #attachNew} for a new task;
  *   <li>a queued entity is moved: {@link #detach} after the updates of its dequeueing;
- *   <li>a sleeping one is woken on another CPU: {@link #remove}, when its CPU has been chosen;
+ *   <li>a sleeping one is woken on another CPU, or a task ends: {@link #remove}, when its CPU has been chosen or left;
  *   <li>a queue that stays idle: {@link #update} by whoever balances on its behalf, at most every {@link Pelt#HALF_LIFE} ms, until {@link
  *       #decayed}.
  * </ul>

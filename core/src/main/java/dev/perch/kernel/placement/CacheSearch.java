@@ -16,19 +16,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class CacheSearch implements IdleSearch {
     private final SchedDomains domains;
-    private final Clusters clusters;
     private final CacheScan scans;
     private final RecentCpu recent;
     private final Capacities capacities;
     private final boolean schedIdleCounts;
     private final SearchRules.Kthread kthread;
 
+    /** There are clusters, and the era knows them. */
+    private final boolean clusters;
+
     /** An idle prev or recent CPU outside the target's cluster, taken only when the scans find nothing; −1. */
     private int prevElsewhere;
 
     private CacheSearch(
             SchedDomains domains,
-            Clusters clusters,
+            boolean clusters,
             CacheScan scans,
             RecentCpu recent,
             Capacities capacities,
@@ -44,12 +46,12 @@ final class CacheSearch implements IdleSearch {
 
     /** The search of a row of the table, put together for a machine. */
     static CacheSearch of(SearchRules rules, Kernel kernel, Topology topology, SchedDomains domains) {
-        Clusters clusters = new Clusters(domains, rules.clusters);
+        boolean clusters = rules.clusters && domains.clustersActive();
         Capacities capacities = new Capacities(domains, rules);
         ScanBudget budget = new ScanBudget(kernel, domains, rules);
         ThreadScan threads = new ThreadScan(topology, rules);
         CacheScan scans = rules.merged
-                ? new MergedScan(domains, topology, budget, prevSiblings(rules, threads), rules, clusters.active())
+                ? new MergedScan(domains, topology, budget, prevSiblings(rules, threads), rules, clusters)
                 : new SeparateScans(
                         new CoreScan(domains, topology, rules.everyThread),
                         new CpuScan(domains, budget, rules),
@@ -77,7 +79,7 @@ final class CacheSearch implements IdleSearch {
             return request.prevCpu;
         }
         int recentCpu = recent.find(request, target, capacities, view); // S4
-        if (recentCpu >= 0 && clusters.same(recentCpu, target)) {
+        if (recentCpu >= 0 && near(recentCpu, target)) {
             return recentCpu;
         }
         if (capacities.replaceScans(target)) {
@@ -93,6 +95,10 @@ final class CacheSearch implements IdleSearch {
         return schedIdleCounts ? view.idleOrSchedIdle(cpu) : view.idle(cpu);
     }
 
+    private boolean near(int cpu, int target) {
+        return !clusters || domains.sameCluster(cpu, target);
+    }
+
     private boolean targetIdle(WakeRequest request, int target, CpuView view) {
         boolean idle = ok(target, view) && capacities.fits(request, target, view);
         view.report(PlacementStep.TARGET_IDLE, target, idle);
@@ -106,9 +112,9 @@ final class CacheSearch implements IdleSearch {
                 && ok(prev, view)
                 && capacities.fits(request, prev, view);
         view.report(PlacementStep.PREV_IDLE, prev, idle);
-        boolean near = idle && clusters.same(prev, target);
-        prevElsewhere = idle && !near ? prev : -1;
-        return near;
+        boolean taken = idle && near(prev, target);
+        prevElsewhere = idle && !taken ? prev : -1;
+        return taken;
     }
 
     private boolean staysWithKthread(WakeRequest request, CpuView view) {

@@ -1,6 +1,5 @@
 package dev.perch.kernel.placement;
 
-import dev.perch.kernel.domain.DomainFlags;
 import dev.perch.kernel.domain.SchedDomain;
 import dev.perch.kernel.domain.SchedDomains;
 import dev.perch.model.CpuMask;
@@ -19,20 +18,18 @@ final class Capacities {
     private final boolean some;
     private final boolean scanOnly;
     private final boolean threeValued;
-    private final int startAfter;
     private final CpuScratch left;
 
     Capacities(SchedDomains domains, SearchRules rules) {
         asymmetric = new SchedDomain[domains.cpuCount()];
         boolean found = false;
         for (int cpu = 0; cpu < asymmetric.length && rules.capacity != SearchRules.Capacity.IGNORED; cpu++) {
-            asymmetric[cpu] = domains.lowestWith(cpu, DomainFlags.ASYM_CAPACITY);
+            asymmetric[cpu] = domains.asymCapacity(cpu);
             found |= asymmetric[cpu] != null;
         }
         some = found;
         scanOnly = rules.capacity == SearchRules.Capacity.SCAN_ONLY;
         threeValued = rules.threeValuedFit;
-        startAfter = rules.capacityAfterTarget ? 1 : 0;
         left = new CpuScratch(domains.cpuCount());
     }
 
@@ -65,11 +62,10 @@ final class Capacities {
         CpuMask span = domain.span();
         left.setAnd(span, request.allowed);
         view.maskOperations++;
-        int start = target + startAfter;
         int best = -1;
         int bestFit = 0;
         long bestCapacity = 0;
-        for (int cpu = left.firstWrapped(span, start); cpu >= 0; cpu = left.nextWrapped(span, start, cpu)) {
+        for (int cpu = left.firstWrapped(span, target); cpu >= 0; cpu = left.nextWrapped(span, target, cpu)) {
             if (!view.idleOrSchedIdle(cpu)) {
                 continue;
             }

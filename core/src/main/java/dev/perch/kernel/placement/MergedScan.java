@@ -141,8 +141,7 @@ final class MergedScan implements CacheScan {
 
     /** Whether the groups of the LLC domain are clusters. */
     private static boolean clusterFirst(SchedDomain cache) {
-        SchedDomain child = cache.child();
-        return child != null && child.has(DomainFlags.CLUSTER);
+        return (cache.firstGroupFlags() & DomainFlags.CLUSTER) != 0;
     }
 
     private void leaveCluster(SchedDomain cache, CpuView view) {

@@ -111,9 +111,6 @@ final class SearchRules {
     /** Fitting knows the clamps and "fits except for the minimum" ({@code util_fits_cpu}). */
     boolean threeValuedFit;
 
-    /** The capacity scan starts at the CPU after the target. */
-    boolean capacityAfterTarget;
-
     /** One scan for cores and CPUs. */
     boolean merged;
 
@@ -142,7 +139,8 @@ final class SearchRules {
             case "4.16" -> since("4.13").recent(Recent.REPLACED_ON_HIT);
             case "4.18" -> since("4.16");
             case "5.4" -> since("4.18").schedIdle(SchedIdle.REMEMBERED);
-            case "5.6" -> since("5.4").schedIdle(SchedIdle.IDLE).walk(Walk.ALLOWED).kthread(Kthread.ALWAYS);
+            case "5.6" ->
+                since("5.4").schedIdle(SchedIdle.IDLE).walk(Walk.ALLOWED).kthread(Kthread.ALWAYS);
             case "5.7" -> since("5.6").capacity(Capacity.SCAN_ONLY).coreTestStopsAtBusy();
             case "5.10" -> since("5.7").capacity(Capacity.EACH_STEP).siblingsInSpan(true);
             case "5.12" -> since("5.10").merged().siblings(Siblings.NONE).clearsWakersFlag(true);
@@ -160,10 +158,8 @@ final class SearchRules {
                         .wakersCacheOptional();
             case "6.1.192" ->
                 since("6.1").recent(Recent.REPLACED).siblingsInSpan(true).candidatesLeft();
-            case "6.4" -> since("6.1").capacityAfterTarget(true);
-            case "6.5" -> since("6.4").recent(Recent.REPLACED);
-            case "6.6" -> since("6.5").capacityAfterTarget(false);
-            case "6.7" -> since("6.6").clusters().proportional(Proportional.NONE);
+            case "6.5" -> since("6.1").recent(Recent.REPLACED);
+            case "6.7" -> since("6.5").clusters().proportional(Proportional.NONE);
             case "6.9" -> since("6.7").siblingsInSpan(true).candidatesLeft();
             default -> null;
         };
@@ -234,11 +230,6 @@ final class SearchRules {
 
     private SearchRules threeValuedFit() {
         threeValuedFit = true;
-        return this;
-    }
-
-    private SearchRules capacityAfterTarget(boolean value) {
-        capacityAfterTarget = value;
         return this;
     }
 

@@ -33,7 +33,8 @@ class RecordedDomainsTest {
 
     private static Path machine(String boot) throws Exception {
         URL url = RecordedDomainsTest.class.getResource("/recordings/" + boot + "/machine/topology.txt");
-        return Objects.requireNonNull(Path.of(Objects.requireNonNull(url, boot).toURI()).getParent());
+        return Objects.requireNonNull(
+                Path.of(Objects.requireNonNull(url, boot).toURI()).getParent());
     }
 
     private static SchedDomains build(String boot, String rules) throws Exception {
@@ -61,7 +62,8 @@ class RecordedDomainsTest {
         }
         assertThat(ours).hasSize(count);
         assertThat(ours)
-                .containsExactlyInAnyOrderElementsOf(Files.readAllLines(machine(boot).resolve("domains.txt")));
+                .containsExactlyInAnyOrderElementsOf(
+                        Files.readAllLines(machine(boot).resolve("domains.txt")));
     }
 
     @ParameterizedTest

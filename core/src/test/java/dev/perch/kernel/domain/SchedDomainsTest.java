@@ -157,7 +157,8 @@ class SchedDomainsTest {
     @Test
     void numaLevelsKeepWakeAffineUpToTheReclaimDistance() {
         SchedDomain near = level(whole(twoNodes(30), DomainRules.FROM_3_5), 0, DomainLevel.NUMA);
-        assertThat(DomainFlags.words(near.flags())).isEqualTo("load-balance newidle exec fork wake-affine serialize overlap");
+        assertThat(DomainFlags.words(near.flags()))
+                .isEqualTo("load-balance newidle exec fork wake-affine serialize overlap");
         SchedDomain far = level(whole(twoNodes(31), DomainRules.FROM_3_5), 0, DomainLevel.NUMA);
         assertThat(DomainFlags.words(far.flags())).isEqualTo("load-balance newidle serialize overlap");
         assertThat(far.distance()).isEqualTo(31);

@@ -3,10 +3,8 @@ package dev.perch.kernel.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
-/** Worked by hand from scheduler.md 1.19 and placement.md 8.5. */
+/** Worked by hand from scheduler.md 1.19. */
 class GroupSharesTest {
     private static final long MS = 1_000_000;
 
@@ -74,16 +72,5 @@ class GroupSharesTest {
         assertThat(groups.unaccounted(0, 1)).isTrue();
         groups.averageWindow(0, 0, 11 * MS, 1024, false);
         assertThat(groups.unaccounted(0, 1)).isFalse();
-    }
-
-    @ParameterizedTest
-    @CsvSource({"3000, 1000, 3000, 999", "0, 0, 0, 0"})
-    void aGroupsQueueIsItsEntitysPartOfItsParent(long parent, long entity, long parentLoad, long expected) {
-        assertThat(HierarchicalLoad.ofQueue(parent, entity, parentLoad)).isEqualTo(expected);
-    }
-
-    @Test
-    void aTasksLoadIsItsPartOfItsQueue() {
-        assertThat(HierarchicalLoad.ofTask(1024, 999, 2048)).isEqualTo(499);
     }
 }

@@ -23,7 +23,8 @@ class PeltTest {
     @Test
     void after2016PeriodsNothingIsLeft() {
         assertThat(Pelt.SINCE_4_12.decay(Long.MAX_VALUE >> 1, 2017)).isZero();
-        assertThat(Pelt.SINCE_4_12.decay(Long.MAX_VALUE >> 1, 1_000_000_000_000L)).isZero();
+        assertThat(Pelt.SINCE_4_12.decay(Long.MAX_VALUE >> 1, 1_000_000_000_000L))
+                .isZero();
     }
 
     @Test
@@ -44,7 +45,8 @@ class PeltTest {
             long divider = 47_742 - 1024 + position;
             for (long quotient : new long[] {0, 1, 1024, 88_761, 123_456_789, Long.MAX_VALUE / 47_742 - 1}) {
                 assertThat(Pelt.average(quotient * divider, position)).isEqualTo(quotient);
-                assertThat(Pelt.average(quotient * divider + divider - 1, position)).isEqualTo(quotient);
+                assertThat(Pelt.average(quotient * divider + divider - 1, position))
+                        .isEqualTo(quotient);
                 assertThat(Pelt.average(quotient * divider + divider, position)).isEqualTo(quotient + 1);
             }
         }

@@ -17,8 +17,13 @@ class QueueLoadsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "6.12, 300, 512, 362", "6.12, 100, 1024, 99", "6.12, 0, 0, 512", "6.12, 1024, 0, 0",
-        "5.14, 300, 512, 362", "5.14, 100, 1024, 462", "5.14, 0, 0, 512"
+        "6.12, 300, 512, 362",
+        "6.12, 100, 1024, 99",
+        "6.12, 0, 0, 512",
+        "6.12, 1024, 0, 0",
+        "5.14, 300, 512, 362",
+        "5.14, 100, 1024, 462",
+        "5.14, 0, 0, 512"
     })
     void aNewTasksUtilisationIsGuessed(String era, long queueUtil, long queueLoad, long util) {
         QueueLoads queues = new Pair(LoadTracking.named(era)).queues;
@@ -83,8 +88,7 @@ class QueueLoadsTest {
             if (step % 3 == 0) {
                 queued[step / 3 % 2] = !queued[step / 3 % 2];
             }
-            assertThat(pair.queues.load(0))
-                    .isCloseTo(pair.entities.load(0) + pair.entities.load(1), within(3L));
+            assertThat(pair.queues.load(0)).isCloseTo(pair.entities.load(0) + pair.entities.load(1), within(3L));
         }
     }
 

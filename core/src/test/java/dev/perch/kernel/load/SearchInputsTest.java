@@ -79,8 +79,17 @@ class SearchInputsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "8192, 16, 10", "27000, 32, 2", "0, 16, 16", "4800, 16, 14", "12800, 16, 2", "13440, 16, 1", "13760, 16, 0",
-        "14000, 16, 0", "16384, 16, 0", "2400, 8, 7", "4096, 8, 5"
+        "8192, 16, 10",
+        "27000, 32, 2",
+        "0, 16, 16",
+        "4800, 16, 14",
+        "12800, 16, 2",
+        "13440, 16, 1",
+        "13760, 16, 0",
+        "14000, 16, 0",
+        "16384, 16, 0",
+        "2400, 8, 7",
+        "4096, 8, 5"
     })
     void from60UtilisationLimitsTheSearch(long utilSum, int cpus, int limit) {
         assertThat(IdleScanLimit.limit(utilSum, cpus, 117)).isEqualTo(limit);

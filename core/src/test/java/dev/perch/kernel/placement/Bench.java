@@ -8,6 +8,7 @@ import dev.perch.model.CpuMask;
 import dev.perch.model.Topology;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 
 /** A machine under a kernel's rules whose CPUs a test makes busy before it asks. */
 final class Bench {
@@ -41,6 +42,35 @@ final class Bench {
         Arrays.fill(view.runnableAvg, 0);
         Arrays.fill(view.utilAvg, 0);
         Arrays.fill(view.wakePending, false);
+        Arrays.fill(view.schedIdle, 0);
+    }
+
+    /** Fills the bench with a random state, hidden state included, and asks from random CPUs; no scan is limited. */
+    void randomise(Random random) {
+        int cpus = topology.cpuCount();
+        int busyOfTen = random.nextInt(11);
+        CpuMask allowed = CpuMask.empty();
+        for (int cpu = 0; cpu < cpus; cpu++) {
+            run(cpu, random.nextInt(10) < busyOfTen ? 1 + random.nextInt(2) : 0, 1024);
+            view.schedIdle[cpu] = random.nextInt(8) == 0 ? 1 : 0;
+            view.hasIdleCores[cpu] = random.nextBoolean();
+            if (random.nextInt(3) > 0) {
+                allowed = allowed.or(CpuMask.of(cpu));
+            }
+        }
+        request.allow(allowed.isEmpty() ? CpuMask.of(random.nextInt(cpus)) : allowed);
+        request.recentCpu = random.nextInt(cpus);
+        request.wakerIsPerCpuKthread = random.nextInt(8) == 0;
+        ask(WakeKind.WAKE, random.nextInt(cpus), random.nextInt(cpus), random.nextBoolean());
+        unlimited();
+    }
+
+    /** Averages and counts with which neither SIS_PROP nor SIS_UTIL nor SIS_AVG_CPU limits a scan. */
+    void unlimited() {
+        Arrays.fill(view.avgScanCost, 0);
+        Arrays.fill(view.avgIdle, 1_000_000);
+        Arrays.fill(view.wakeAvgIdle, 1_000_000);
+        Arrays.fill(view.nrIdleScan, 1000);
     }
 
     void run(int cpu, int tasks, int weight) {

@@ -7,6 +7,7 @@ import dev.perch.kernel.TestKernels;
 import dev.perch.model.CpuMask;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A decision allocates nothing once the code is warm. */
@@ -23,6 +24,32 @@ class PlacementAllocationTest {
             smallest = Math.min(smallest, allocatedBy(bench));
         }
         assertThat(smallest).isZero();
+    }
+
+    @ParameterizedTest
+    @FieldSource("dev.perch.kernel.TestKernels#SCANNING_SEARCHES")
+    void searchesAllocateNothing(String search) {
+        for (String machine : new String[] {"2xNHM", "K16"}) {
+            Bench bench = new Bench(TestKernels.idleSearch(search), machine);
+            bench.unlimited();
+            bench.run(CpuMask.parse("0-4,9,12-15"));
+            long smallest = Long.MAX_VALUE;
+            for (int round = 0; round < 5; round++) {
+                smallest = Math.min(smallest, allocatedBySearchesOf(bench));
+            }
+            assertThat(smallest).isZero();
+        }
+    }
+
+    private static long allocatedBySearchesOf(Bench bench) {
+        long before = THREADS.getCurrentThreadAllocatedBytes();
+        for (int i = 0; i < 20_000; i++) {
+            bench.view.hasIdleCores[0] = (i & 512) == 0;
+            bench.request.recentCpu = (i >> 2) & 15;
+            bench.ask(WakeKind.WAKE, i & 15, (i >> 4) & 15, false);
+            bench.rules.selectIdleSibling(bench.request, (i >> 4) & 15, bench.view);
+        }
+        return THREADS.getCurrentThreadAllocatedBytes() - before;
     }
 
     private static long allocatedBy(Bench bench) {

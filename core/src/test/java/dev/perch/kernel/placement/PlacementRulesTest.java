@@ -26,21 +26,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PlacementRulesTest {
     private static final String[] MACHINES = {"E5620", "Q6600", "2xNHM", "K16", "FLAT8", "ADJ8", "CCX16"};
 
-    /** Fills the bench with a random state and asks from random CPUs. */
-    private static void randomise(Bench bench, Random random) {
-        int cpus = bench.topology.cpuCount();
-        int busyOfTen = random.nextInt(11);
-        CpuMask allowed = CpuMask.empty();
-        for (int cpu = 0; cpu < cpus; cpu++) {
-            bench.run(cpu, random.nextInt(10) < busyOfTen ? 1 + random.nextInt(2) : 0, 1024);
-            if (random.nextInt(3) > 0) {
-                allowed = allowed.or(CpuMask.of(cpu));
-            }
-        }
-        bench.request.allow(allowed.isEmpty() ? CpuMask.of(random.nextInt(cpus)) : allowed);
-        bench.ask(WakeKind.WAKE, random.nextInt(cpus), random.nextInt(cpus), random.nextBoolean());
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"V", "MK", "P1", "3.2", "3.3", "M2", "M2S", "BUD", "3.9"})
     void aDecisionIsAllowedAndRepeatsItselfWhateverTheState(String policy) {
@@ -48,7 +33,7 @@ class PlacementRulesTest {
         for (String machine : MACHINES) {
             Bench bench = new Bench(TestKernels.policy(policy), machine);
             for (int i = 0; i < 500; i++) {
-                randomise(bench, random);
+                bench.randomise(random);
                 for (WakeKind kind : WakeKind.values()) {
                     bench.request.kind = kind;
                     int cpu = bench.rules.select(bench.request, bench.view);
@@ -66,7 +51,7 @@ class PlacementRulesTest {
         for (String machine : MACHINES) {
             Bench bench = new Bench(TestKernels.policy(policy), machine);
             for (int i = 0; i < 1000; i++) {
-                randomise(bench, random);
+                bench.randomise(random);
                 int target = random.nextBoolean() ? bench.request.thisCpu : bench.request.prevCpu;
                 int cpu = bench.rules.selectIdleSibling(bench.request, target, bench.view);
                 assertThat(bench.topology.llc(target).contains(cpu)).isTrue();
@@ -80,7 +65,7 @@ class PlacementRulesTest {
         for (String machine : MACHINES) {
             Bench bench = new Bench(TestKernels.policy("MK"), machine);
             for (int i = 0; i < 2000; i++) {
-                randomise(bench, random);
+                bench.randomise(random);
                 int target = bench.request.thisCpu;
                 boolean some = Arrays.stream(bench.topology
                                 .llc(target)
@@ -112,8 +97,8 @@ class PlacementRulesTest {
             Random randomA = new Random(4);
             Random randomB = new Random(4);
             for (int i = 0; i < 500; i++) {
-                randomise(a, randomA);
-                randomise(b, randomB);
+                a.randomise(randomA);
+                b.randomise(randomB);
                 assertThat(b.rules.select(b.request, b.view)).isEqualTo(a.rules.select(a.request, a.view));
             }
         }
