@@ -144,7 +144,7 @@ final class EraRules implements StateListener {
 
     private int select(RuleWalk walk, boolean sync, boolean listen) {
         request.sync = sync;
-        view.listenWith(listen ? walk : PlacementListener.NONE);
+        view.listenWith(listen ? walk.steps : PlacementListener.NONE);
         int chosen = rules.select(request, view);
         view.listenWith(PlacementListener.NONE);
         boolean hasIpis = ipisRecorded || counts.ipiSent > 0;

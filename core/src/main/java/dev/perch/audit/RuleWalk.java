@@ -1,13 +1,10 @@
 package dev.perch.audit;
 
-import dev.perch.kernel.placement.PlacementListener;
-import dev.perch.kernel.placement.PlacementStep;
-import java.util.ArrayList;
-import java.util.Arrays;
+import dev.perch.kernel.placement.StepRecorder;
 import java.util.List;
 
 /** What an era's rules made of one wakeup: their choice with and without the sync hint, and the steps to it. */
-final class RuleWalk implements PlacementListener {
+final class RuleWalk {
     static final int NOTHING = -2;
 
     /** Choices at the earliest moment at which the kernel may have chosen. */
@@ -26,14 +23,12 @@ final class RuleWalk implements PlacementListener {
     boolean wakeListInDoubt;
 
     boolean asked;
-    int stepCount;
-    private PlacementStep[] steps = new PlacementStep[32];
-    private int[] stepCpu = new int[32];
-    private boolean[] stepTaken = new boolean[32];
+    /** What led to the choice; see {@link EraRules} for which of the two. */
+    final StepRecorder steps = new StepRecorder();
 
     void start() {
         asked = false;
-        stepCount = 0;
+        steps.clear();
         missing = MissingInput.NONE;
         wakeListInDoubt = false;
         choiceSync = NOTHING;
@@ -52,25 +47,8 @@ final class RuleWalk implements PlacementListener {
         return choiceSync != lateSync || choiceNotSync != lateNotSync;
     }
 
-    @Override
-    public void step(PlacementStep step, int cpu, boolean taken) {
-        if (stepCount == steps.length) {
-            steps = Arrays.copyOf(steps, 2 * stepCount);
-            stepCpu = Arrays.copyOf(stepCpu, 2 * stepCount);
-            stepTaken = Arrays.copyOf(stepTaken, 2 * stepCount);
-        }
-        steps[stepCount] = step;
-        stepCpu[stepCount] = cpu;
-        stepTaken[stepCount++] = taken;
-    }
-
     /** One line a step. */
     List<String> lines() {
-        List<String> lines = new ArrayList<>();
-        for (int i = 0; i < stepCount; i++) {
-            String cpu = stepCpu[i] < 0 ? "" : " (CPU " + stepCpu[i] + ")";
-            lines.add(steps[i].text() + cpu + ": " + (stepTaken[i] ? "yes" : "no"));
-        }
-        return lines;
+        return steps.lines();
     }
 }

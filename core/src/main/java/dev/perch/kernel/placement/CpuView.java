@@ -10,25 +10,79 @@ import org.jspecify.annotations.Nullable;
 /**
  * What placement rules may look at, and the counter of what they touched.
  *
- * <p>The public arrays are indexed by CPU and kept up to date by the view's owner. Rules read them only through the methods, which
- * count: every look at another CPU's runqueue is a <i>probe</i> (an idle test, a load), every operation over whole masks a <i>mask
- * operation</i>. The owner turns the counts of a decision into time. The rules of these eras take no lock.
+ * <p>The public arrays are kept up to date by the view's owner, a simulation or the state rebuilt from a recording; an owner need not
+ * fill what the kernel's rules do not read. They are indexed by CPU unless they say otherwise. Rules read other CPUs only through the
+ * methods, which count: every look at another CPU's runqueue is a <i>probe</i> (an idle test, a load), every operation over whole masks
+ * a <i>mask operation</i>. The owner turns the counts of a decision into time. The rules take no lock.
+ *
+ * <p>Limitation: no CPU is the virtual one of a guest, so that "available" and "idle" (4.18+) are the same.
  */
 public final class CpuView {
     /** The idle thread is on the CPU. */
     public final boolean[] currentIdle;
 
-    /** Runnable tasks of all classes, the running one included, the idle thread not. */
+    /** Runnable tasks of all classes, the running one included, the idle thread not; from 6.12 with delayed ones. */
     public final int[] nrRunning;
 
-    /** The wake list is not empty: a remote wakeup has been queued there and not yet drained. */
+    /** A remote wakeup has been queued there and not yet drained. */
     public final boolean[] wakePending;
+
+    /** Fair tasks that are idle-class work, counted through all groups ({@code idle_h_nr_running}); 5.4+. */
+    public final int[] schedIdle;
+
+    /** Fair tasks that sleep but have not been dequeued yet ({@code sched_delayed}); 6.12+. */
+    public final int[] delayed;
 
     /** Sum of the load weights of the queued and running fair tasks, nice 0 = 1024. */
     public final long[] load;
 
+    /** PELT load average of the runnable fair tasks only ({@code runnable_load_avg}); 3.11 – 5.4. */
+    public final long[] runnableLoad;
+
+    /** PELT load average of the root fair queue, blocked tasks included ({@code cfs.avg.load_avg}). */
+    public final long[] loadAvg;
+
+    /** PELT runnable average of the root fair queue, 1024 = one always runnable task. */
+    public final long[] runnableAvg;
+
+    /** PELT utilisation of the root fair queue, 0–1024. */
+    public final long[] utilAvg;
+
+    /** Utilisation that is expected of the queued tasks ({@code util_est.enqueued}); 4.17+, 0 without UTIL_EST. */
+    public final long[] utilEst;
+
     /** Capacity left for fair tasks, 1024 = a core of its own; set to the constant of machines without interrupt load, 8.6. */
     public final int[] capacity;
+
+    /** Capacity of the CPU itself ({@code capacity_orig}), 1024 = the machine's fastest. */
+    public final int[] originalCapacity;
+
+    /** When the CPU last became idle, ns ({@code idle_stamp}); 0 if it is not idle. */
+    public final long[] idleStamp;
+
+    /** Exit latency of the idle state that the CPU is in, ns; −1 if unknown or in none. */
+    public final int[] exitLatencyNs;
+
+    /** Average idle time, ns ({@code avg_idle}); initially twice the migration cost. */
+    public final long[] avgIdle;
+
+    /** Average idle time as searches of 5.14 – 6.6 use it up, ns ({@code wake_avg_idle}). */
+    public final long[] wakeAvgIdle;
+
+    /** Tick in which {@link #wakeAvgIdle} was last set or aged ({@code wake_stamp}). */
+    public final long[] wakeStamp;
+
+    /** Average cost of a search from this CPU over its LLC, ns ({@code avg_scan_cost} of the waker's LLC domain). */
+    public final long[] avgScanCost;
+
+    /** Whether the LLC is believed to have an idle core ({@code has_idle_cores}); indexed by the LLC's lowest CPU. */
+    public final boolean[] hasIdleCores;
+
+    /** CPUs that SIS_UTIL lets a search visit ({@code nr_idle_scan}); indexed by the LLC's lowest CPU. */
+    public final int[] nrIdleScan;
+
+    /** Current tick, as {@link #wakeStamp} counts. */
+    public long tick;
 
     /** CPUs probed in the last decision, in order, the first {@link #probeCount} entries; a CPU may appear more than once. */
     public int[] probedCpu;
@@ -38,6 +92,9 @@ public final class CpuView {
 
     /** Number of operations over whole masks in the last decision. */
     public int maskOperations;
+
+    /** Probes of the last decision's timed scan, whose duration goes into {@link #avgScanCost}; −1 if there is nothing to fold in. */
+    public int timedScanProbes;
 
     private final boolean currentOnly;
     private PlacementListener listener = PlacementListener.NONE;
@@ -49,11 +106,29 @@ public final class CpuView {
         currentIdle = new boolean[cpus];
         nrRunning = new int[cpus];
         wakePending = new boolean[cpus];
+        schedIdle = new int[cpus];
+        delayed = new int[cpus];
         load = new long[cpus];
+        runnableLoad = new long[cpus];
+        loadAvg = new long[cpus];
+        runnableAvg = new long[cpus];
+        utilAvg = new long[cpus];
+        utilEst = new long[cpus];
         capacity = new int[cpus];
+        originalCapacity = new int[cpus];
+        idleStamp = new long[cpus];
+        exitLatencyNs = new int[cpus];
+        avgIdle = new long[cpus];
+        wakeAvgIdle = new long[cpus];
+        wakeStamp = new long[cpus];
+        avgScanCost = new long[cpus];
+        hasIdleCores = new boolean[cpus];
+        nrIdleScan = new int[cpus];
         probedCpu = new int[4 * cpus];
         currentOnly = predicate == IdlePredicate.CURRENT_ONLY;
         Arrays.fill(currentIdle, true);
+        Arrays.fill(originalCapacity, 1024);
+        Arrays.fill(exitLatencyNs, -1);
         for (int cpu = 0; cpu < cpus; cpu++) {
             capacity[cpu] = fullCapacity(domains.lowest(cpu));
         }
@@ -77,35 +152,71 @@ public final class CpuView {
     void begin() {
         probeCount = 0;
         maskOperations = 0;
+        timedScanProbes = -1;
     }
 
-    /** Whether {@code cpu} is idle by the era's predicate; a probe. */
-    boolean idle(int cpu) {
+    /** Whether {@code cpu} is idle by the era's predicate ({@code idle_cpu}, {@code available_idle_cpu}); a probe. */
+    public boolean idle(int cpu) {
         probe(cpu);
-        boolean idle = currentIdle[cpu] && (currentOnly || nrRunning[cpu] == 0 && !wakePending[cpu]);
+        boolean idle = isIdle(cpu);
         report(PlacementStep.IDLE, cpu, idle);
         return idle;
     }
 
+    /** Whether {@code cpu} is idle or runs only SCHED_IDLE work ({@code sched_idle_cpu}), 5.4+; a probe. */
+    public boolean idleOrSchedIdle(int cpu) {
+        probe(cpu);
+        boolean idle = isIdle(cpu) || isSchedIdle(cpu);
+        report(PlacementStep.IDLE, cpu, idle);
+        return idle;
+    }
+
+    /** Whether {@code cpu}, which has been probed already, runs only SCHED_IDLE work. */
+    public boolean schedIdle(int cpu) {
+        return isSchedIdle(cpu);
+    }
+
+    private boolean isIdle(int cpu) {
+        return currentIdle[cpu] && (currentOnly || nrRunning[cpu] == 0 && !wakePending[cpu]);
+    }
+
+    private boolean isSchedIdle(int cpu) {
+        return nrRunning[cpu] > 0 && nrRunning[cpu] == schedIdle[cpu];
+    }
+
     /** Weight sum of {@code cpu}; a probe. */
-    long load(int cpu) {
+    public long load(int cpu) {
         probe(cpu);
         return load[cpu];
     }
 
+    /** PELT load of the runnable tasks of {@code cpu}; a probe. */
+    public long runnableLoad(int cpu) {
+        probe(cpu);
+        return runnableLoad[cpu];
+    }
+
+    /** PELT load of {@code cpu}, blocked tasks included; a probe. */
+    public long loadAvg(int cpu) {
+        probe(cpu);
+        return loadAvg[cpu];
+    }
+
     /** Whether the sets have a common CPU; a mask operation. */
-    boolean intersect(CpuMask a, CpuMask b) {
+    public boolean intersect(CpuMask a, CpuMask b) {
         maskOperations++;
         return a.intersects(b);
     }
 
-    void report(PlacementStep step, int cpu, boolean taken) {
+    /** A step has been done; for explanations. */
+    public void report(PlacementStep step, int cpu, boolean taken) {
         if (listening) {
             listener.step(step, cpu, taken);
         }
     }
 
-    private void probe(int cpu) {
+    /** A look at the runqueue of {@code cpu}. */
+    void probe(int cpu) {
         if (probeCount == probedCpu.length) {
             probedCpu = Arrays.copyOf(probedCpu, 2 * probeCount);
         }

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code select_task_rq_fair} of 2.6.39 – 3.13. Source: placement.md 1.1, 3.1. A wakeup without a common wake-affine domain returns
  * prev without any search. Limitation: the power-saving branch (until 3.4, off by default) is left out.
  */
-final class DomainWalk {
+final class DomainWalk implements Caller {
     private final SchedDomains domains;
     private final IdleSearch search;
-    private final WeightAffine affine;
+    private final WakeAffine affine;
     private final SlowPath slowPath;
     private final boolean pinnedShortcut;
     private final boolean stopsAtAffine;
@@ -26,7 +26,7 @@ final class DomainWalk {
     DomainWalk(
             SchedDomains domains,
             IdleSearch search,
-            WeightAffine affine,
+            WakeAffine affine,
             SlowPath slowPath,
             boolean pinnedShortcut,
             boolean stopsAtAffine) {
@@ -38,8 +38,8 @@ final class DomainWalk {
         this.stopsAtAffine = stopsAtAffine;
     }
 
-    /** The CPU by the class's rules; it may be one that the task may not use. */
-    int select(WakeRequest request, CpuView view) {
+    @Override
+    public int select(WakeRequest request, CpuView view) {
         if (pinnedShortcut && request.allowedCount == 1) {
             view.report(PlacementStep.PINNED, request.prevCpu, true);
             return request.prevCpu;
@@ -71,8 +71,9 @@ final class DomainWalk {
             view.report(PlacementStep.AFFINE_DOMAIN, request.prevCpu, affineDomain != null);
         }
         if (affineDomain != null) {
-            boolean here = request.thisCpu == request.prevCpu || affine.pulls(affineDomain, request, view);
-            return search.search(request, here ? request.thisCpu : request.prevCpu, view);
+            boolean here = request.thisCpu == request.prevCpu;
+            int target = here ? request.thisCpu : affine.target(affineDomain, request, view);
+            return search.search(request, target, view);
         }
         if (slowDomain != null) {
             return slowPath.search(slowDomain, request, view);

@@ -19,7 +19,7 @@ public final class Placement {
      * @throws InputException if the kernel names a rule set that there is not
      */
     public static PlacementRules rules(Kernel kernel, Topology topology, SchedDomains domains) {
-        IdleSearch search = idleSearch(kernel, domains);
+        IdleSearch search = IdleSearches.of(kernel, domains);
         return new PlacementRules(topology, caller(kernel, domains, search), search);
     }
 
@@ -32,22 +32,8 @@ public final class Placement {
         return new CpuView(domains, IdlePredicate.named(kernel.rules().idlePredicate()));
     }
 
-    private static IdleSearch idleSearch(Kernel kernel, SchedDomains domains) {
-        return switch (kernel.rules().idleSearch()) {
-            case "virgin" -> new VirginSearch(domains);
-            case "idle-core" -> new IdleCoreSearch(domains);
-            case "3.2" -> new CoresThenThreadsSearch(domains);
-            case "mikie" -> new MikieSearch(domains);
-            case "mikie2" -> new Mikie2Search(domains, kernel.has("SIBLING_LIMIT_SYNC"));
-            case "3.3" -> new TopDownSearch(domains);
-            case "buddies" -> new BuddySearch(domains);
-            case "3.9" -> new IdlePrevSearch(domains);
-            default -> throw unknown(kernel, "idle-search", kernel.rules().idleSearch());
-        };
-    }
-
-    private static DomainWalk caller(Kernel kernel, SchedDomains domains, IdleSearch search) {
-        WeightAffine affine = wakeAffine(kernel);
+    private static Caller caller(Kernel kernel, SchedDomains domains, IdleSearch search) {
+        WakeAffine affine = wakeAffine(kernel);
         SlowPath slowPath = new SlowPath(domains);
         return switch (kernel.rules().caller()) {
             case "3.2" -> new DomainWalk(domains, search, affine, slowPath, false, false);
@@ -57,14 +43,14 @@ public final class Placement {
         };
     }
 
-    private static WeightAffine wakeAffine(Kernel kernel) {
+    private static WakeAffine wakeAffine(Kernel kernel) {
         return switch (kernel.rules().wakeAffine()) {
             case "3.1" -> new WeightAffine();
             default -> throw unknown(kernel, "wake-affine", kernel.rules().wakeAffine());
         };
     }
 
-    private static InputException unknown(Kernel kernel, String what, String name) {
+    static InputException unknown(Kernel kernel, String what, String name) {
         return new InputException("kernel " + kernel.version() + " names the " + what + " rules '" + name
                 + "', which are not known; see docs/kernel-file.md for those there are");
     }

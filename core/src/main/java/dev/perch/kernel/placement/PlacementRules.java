@@ -11,10 +11,10 @@ import dev.perch.model.Topology;
  */
 public final class PlacementRules {
     private final Topology topology;
-    private final DomainWalk caller;
+    private final Caller caller;
     private final IdleSearch search;
 
-    PlacementRules(Topology topology, DomainWalk caller, IdleSearch search) {
+    PlacementRules(Topology topology, Caller caller, IdleSearch search) {
         this.topology = topology;
         this.caller = caller;
         this.search = search;

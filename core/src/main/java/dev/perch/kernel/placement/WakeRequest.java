@@ -2,7 +2,10 @@ package dev.perch.kernel.placement;
 
 import dev.perch.model.CpuMask;
 
-/** One question to the placement rules: who wakes whom, from where. Mutable, so that its owner can reuse it for every wakeup. */
+/**
+ * One question to the placement rules: who wakes whom, from where. Mutable, so that its owner can reuse it for every wakeup; what a
+ * kernel's rules do not read need not be filled.
+ */
 public final class WakeRequest {
     public WakeKind kind = WakeKind.WAKE;
 
@@ -15,6 +18,15 @@ public final class WakeRequest {
     /** The wake call says that the waker is about to sleep. */
     public boolean sync;
 
+    /** The wake call asks for the waker's CPU ({@code WF_CURRENT_CPU}, 6.6+). */
+    public boolean currentCpu;
+
+    /** The wakeup comes from an interrupt, not from the task on {@link #thisCpu} ({@code !in_task()}). */
+    public boolean fromInterrupt;
+
+    /** The task on {@link #thisCpu} is a kernel thread bound to one CPU. */
+    public boolean wakerIsPerCpuKthread;
+
     /** The wakee's affinity; holds at least one CPU of the machine. */
     public CpuMask allowed = CpuMask.empty();
 
@@ -26,6 +38,37 @@ public final class WakeRequest {
 
     /** Load weight of the thread that runs on {@link #thisCpu}; 0 for the idle thread, which an interrupt may find there. */
     public int wakerWeight;
+
+    /** PELT load of the wakee as its part of the root load ({@code task_h_load}); 3.12+. */
+    public long wakeeLoad;
+
+    /** PELT load of the thread on {@link #thisCpu}, as {@link #wakeeLoad}. */
+    public long wakerLoad;
+
+    /** Utilisation of the wakee, the greater of PELT and estimate, 0–1024 ({@code task_util_est}). */
+    public int wakeeUtil;
+
+    /** Utilisation clamps of the wakee, 0–1024 ({@code uclamp}); 5.3+. */
+    public int uclampMin;
+
+    public int uclampMax = 1024;
+
+    /** {@code wakee_flips} of the wakee, and of the waker once this wakeup has been recorded in it; 3.12+. */
+    public int wakeeFlips;
+
+    public int wakerFlips;
+
+    /** {@code recent_used_cpu} of the wakee; the rules of 4.16+ write it. */
+    public int recentCpu;
+
+    /** {@code recent_used_cpu} of the waker; the rules of 4.16 – 5.14 write it. */
+    public int wakerRecentCpu;
+
+    /** EXEC: the task is queued on {@link #prevCpu} and counts there. */
+    public boolean queuedOnPrev;
+
+    /** Node that NUMA balancing prefers for the wakee; −1 for none. */
+    public int preferredNode = -1;
 
     /** Sets the affinity and its size. */
     public void allow(CpuMask cpus) {

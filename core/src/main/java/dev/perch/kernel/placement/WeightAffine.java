@@ -8,11 +8,9 @@ import dev.perch.kernel.domain.SchedDomain;
  * <p>{@code wake_affine} of 3.1 – 3.11. Source: placement.md 8.1, whose load index for wakeups is 0, so that the instantaneous weights
  * are compared. Limitation: all tasks are in the root group.
  */
-final class WeightAffine {
-    /**
-     * @param domain the smallest wake-affine one that holds this and prev, which differ
-     */
-    boolean pulls(SchedDomain domain, WakeRequest request, CpuView view) {
+final class WeightAffine implements WakeAffine {
+    @Override
+    public int target(SchedDomain domain, WakeRequest request, CpuView view) {
         int thisCpu = request.thisCpu;
         int prevCpu = request.prevCpu;
         long prevLoad = view.load(prevCpu);
@@ -21,7 +19,7 @@ final class WeightAffine {
         boolean balanced = thisLoad <= 0 || withinBias(domain, request, view, thisLoad, prevLoad);
         boolean pulled = balanced || lightPair(view.nrRunning[thisCpu], weights, thisLoad, prevLoad);
         view.report(PlacementStep.WAKE_AFFINE, thisCpu, pulled);
-        return pulled;
+        return pulled ? thisCpu : prevCpu;
     }
 
     /** This CPU with the wakee against prev without it, by half of the domain's imbalance percentage. */
