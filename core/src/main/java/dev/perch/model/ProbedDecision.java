@@ -108,8 +108,10 @@ public final class ProbedDecision {
     public long thisEffective;
     public long prevEffective;
 
-    /** Load of each CPU at the comparison. */
+    /** Load of each CPU at the comparison, the first {@link #loadCpus} entries. */
     public long[] load = new long[0];
+
+    public int loadCpus;
 
     /** war: what {@code wake_affine} returned, a CPU or the number of CPUs for "undecided". */
     public boolean hasWakeAffine;
@@ -134,14 +136,14 @@ public final class ProbedDecision {
 
     public int[] nrIdleScan = new int[0];
 
-    /** sis2: wake lists and SCHED_IDLE tasks. */
-    public boolean hasPending;
+    /** sis2: wake lists and SCHED_IDLE tasks of so many CPUs. */
+    public int pendingCpus;
 
     public int[] wakePending = new int[0];
     public int[] schedIdle = new int[0];
 
-    /** sis3 (6.12): queued fair tasks and runnable ones; the difference has a delayed dequeue. */
-    public boolean hasRunnable;
+    /** sis3 (6.12): queued fair tasks and runnable ones of so many CPUs; the difference has a delayed dequeue. */
+    public int runnableCpus;
 
     public int[] fairQueued = new int[0];
     public int[] fairRunnable = new int[0];
@@ -172,8 +174,9 @@ public final class ProbedDecision {
         hasEffectiveLoads = false;
         hasWakeAffine = false;
         hasSearch = false;
-        hasPending = false;
-        hasRunnable = false;
+        loadCpus = 0;
+        pendingCpus = 0;
+        runnableCpus = 0;
         hasScan = false;
         cpus = 0;
         testCount = 0;
@@ -189,6 +192,10 @@ public final class ProbedDecision {
         if (count <= old) {
             return;
         }
+        grow(Math.max(count, 2 * old), old);
+    }
+
+    private void grow(int count, int old) {
         load = Arrays.copyOf(load, count);
         running = Arrays.copyOf(running, count);
         nrRunning = Arrays.copyOf(nrRunning, count);
@@ -225,7 +232,7 @@ public final class ProbedDecision {
 
     /** Whether the snapshot is complete: sis and sis2. */
     public boolean hasSnapshot() {
-        return hasSearch && hasPending;
+        return hasSearch && pendingCpus == cpus;
     }
 
     /** Whether a sleeping task was woken; else it was a fork or an exec. */

@@ -211,6 +211,7 @@ final class ProbeFields extends TextCursor {
             into.ensureCpus(cpu + 1);
             into.load[cpu++] = value;
         }
+        into.loadCpus = cpu;
         into.hasEffectiveLoads = cpu > 0;
         return cpu > 0;
     }
@@ -276,29 +277,36 @@ final class ProbeFields extends TextCursor {
     }
 
     private boolean pending(ProbedDecision into) {
-        into.hasPending = pairs(into, 't', into.wakePending, 'i', into.schedIdle);
-        return into.hasPending;
+        int cpu = 0;
+        for (skipBlanks(); !atEnd(); skipBlanks()) {
+            into.ensureCpus(cpu + 1);
+            if (!indexed('t', cpu) || !isInt()) {
+                return false;
+            }
+            into.wakePending[cpu] = (int) value;
+            if (!indexed('i', cpu) || !isInt()) {
+                return false;
+            }
+            into.schedIdle[cpu++] = (int) value;
+        }
+        into.pendingCpus = cpu;
+        return cpu > 0;
     }
 
     private boolean runnable(ProbedDecision into) {
-        into.hasRunnable = pairs(into, 'q', into.fairQueued, 'r', into.fairRunnable);
-        return into.hasRunnable;
-    }
-
-    /** One pair a CPU; the arrays are grown beforehand, so that they are still those of {@code into}. */
-    private boolean pairs(ProbedDecision into, char one, int[] ones, char other, int[] others) {
-        int room = ones.length;
         int cpu = 0;
         for (skipBlanks(); !atEnd(); skipBlanks()) {
-            if (cpu == room || !indexed(one, cpu) || !isInt()) {
+            into.ensureCpus(cpu + 1);
+            if (!indexed('q', cpu) || !isInt()) {
                 return false;
             }
-            ones[cpu] = (int) value;
-            if (!indexed(other, cpu) || !isInt()) {
+            into.fairQueued[cpu] = (int) value;
+            if (!indexed('r', cpu) || !isInt()) {
                 return false;
             }
-            others[cpu++] = (int) value;
+            into.fairRunnable[cpu++] = (int) value;
         }
+        into.runnableCpus = cpu;
         return cpu > 0;
     }
 

@@ -26,9 +26,6 @@ final class ProbeReading {
     private final Defects defects = new Defects(Defects.Place.LINE);
     private final @Nullable ProbedDecision[] ofCpu = new ProbedDecision[CpuMask.MAX_CPUS];
     private final boolean[] open = new boolean[CpuMask.MAX_CPUS];
-    /** How many CPUs to make room for beforehand: as many as any line has shown. */
-    private int cpus = 64;
-
     private long decisions;
     private long incomplete;
     private long began;
@@ -117,13 +114,11 @@ final class ProbeReading {
             decision = new ProbedDecision();
             ofCpu[cpu] = decision;
         }
-        decision.ensureCpus(cpus);
         return decision;
     }
 
     private void pass(int cpu, ProbedDecision decision) {
         open[cpu] = false;
-        cpus = Math.max(cpus, decision.cpus);
         if (decision.hasSearch && !isConsistent(decision)) {
             defects.add(DefectKind.CORRUPT_RECORD, decision.line);
             incomplete++;

@@ -6,6 +6,10 @@ public enum PlacementStep {
     PINNED("pinned to one CPU: prev without a search"),
     /** CPU: prev. Whether some wake-affine domain of the waker's CPU holds it. */
     AFFINE_DOMAIN("a wake-affine domain holds this and prev"),
+    /** CPU: this. Whether waker and wakee wake so many others that they are better kept apart. */
+    WAKE_WIDE("wake_wide"),
+    /** CPU: this. Whether the waker's CPU is a candidate: not wake_wide, and allowed. */
+    WANT_AFFINE("want_affine"),
     /** CPU: this. Whether the wakee is pulled to the waker's CPU. */
     WAKE_AFFINE("wake_affine pulls to this"),
     /** CPU: the one looked at. Whether it is idle by the era's test. */
