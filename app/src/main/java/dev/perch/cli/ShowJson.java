@@ -103,7 +103,7 @@ final class ShowJson {
             ArrayNode chain = node.putArray("domains");
             for (SchedDomain domain = domains.lowest(cpu); domain != null; domain = domain.parent()) {
                 ObjectNode level = chain.addObject()
-                        .put("level", domain.level().toString())
+                        .put("level", domain.name())
                         .put("span", domain.span().toString());
                 ArrayNode groups = level.putArray("groups");
                 for (int group = 0; group < domain.groupCount(); group++) {
