@@ -55,7 +55,7 @@ final class ProbeReading {
     /** What a recording without a complete decision lacks. */
     String missing() {
         return began == 0
-                ? "has no placement probes (events srq … srq_ret); docs/probes.md says how to record them"
+                ? "has no placement probes (events srq … srq_ret); docs/probes.md says which those are"
                 : "has no complete placement decision: of " + began
                         + " that begin (srq) none ends (srq_ret); record both probes";
     }
@@ -128,7 +128,7 @@ final class ProbeReading {
         sink.decided(decision);
     }
 
-    /** Whether all CPUs that the lines name are among those of the snapshot. */
+    /** Whether all lines show the same CPUs, and name no others. */
     private static boolean isConsistent(ProbedDecision decision) {
         int cpus = decision.cpus;
         for (int i = 0; i < decision.testCount; i++) {
@@ -136,11 +136,19 @@ final class ProbeReading {
                 return false;
             }
         }
-        return decision.thisCpu < cpus
+        return ofEach(decision.pendingCpus, cpus)
+                && ofEach(decision.runnableCpus, cpus)
+                && ofEach(decision.loadCpus, cpus)
+                && decision.thisCpu < cpus
                 && decision.prevCpu < cpus
                 && decision.target < cpus
                 && decision.recentCpu < cpus
                 && decision.chosenCpu < cpus;
+    }
+
+    /** Whether a probe showed all CPUs, or was not hit. */
+    private static boolean ofEach(int shown, int cpus) {
+        return shown == 0 || shown == cpus;
     }
 
     private void drop(int cpu) {

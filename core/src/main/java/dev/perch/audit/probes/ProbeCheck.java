@@ -103,6 +103,7 @@ public final class ProbeCheck implements ProbedDecisions {
     }
 
     private void wakeup(ProbedDecision decision) {
+        choice.clear();
         place(decision, choice);
         boolean pullable = shown.request().allowed.contains(decision.thisCpu);
         int wantAffine = decision.wantAffine ? 1 : 0;
@@ -160,7 +161,6 @@ public final class ProbeCheck implements ProbedDecisions {
     }
 
     private void place(ProbedDecision decision, PlacementListener listener) {
-        choice.clear();
         shown.show(decision, terms);
         view.listenWith(listener);
         rules.select(shown.request(), view);
