@@ -85,11 +85,11 @@ final class ListCommand implements Callable<Integer> {
             }
             case "kernels" -> {
                 for (KernelDescription kernel : Kernels.list(home)) {
-                    entries.add(new Entry(kernel.version().toString(), kernel.title(), kernel.source()));
+                    entries.add(new Entry(kernel.name(), kernel.title(), kernel.source()));
                     kernel.patches()
                             .values()
                             .forEach(patch -> entries.add(
-                                    new Entry(kernel.version() + "+" + patch.name(), patch.title(), patch.source())));
+                                    new Entry(kernel.name() + "+" + patch.name(), patch.title(), patch.source())));
                 }
             }
             case "workloads" -> {

@@ -91,7 +91,7 @@ final class RunJson {
             ObjectNode node = kernelList.addObject();
             node.put("expression", kernel.expression())
                     .put("name", kernel.name())
-                    .put("version", kernel.version().toString());
+                    .put("version", kernel.release());
             ArrayNode notes = node.putArray("notes");
             kernel.notes().forEach(notes::add);
         }

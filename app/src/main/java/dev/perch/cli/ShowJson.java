@@ -30,10 +30,10 @@ final class ShowJson {
         ObjectNode node = document.putObject("kernel");
         node.put("expression", kernel.expression())
                 .put("name", kernel.name())
-                .put("version", kernel.version().toString());
+                .put("version", kernel.release());
         strings(node.putArray("patches"), kernel.patches());
         ObjectNode rules = node.putObject("rules");
-        kernel.rules().byKind().forEach(rules::put);
+        kernel.rules().ids().forEach((kind, id) -> rules.put(kind.key(), id));
         ObjectNode features = node.putObject("features");
         kernel.features().forEach(features::put);
         ObjectNode tunables = node.putObject("tunables");

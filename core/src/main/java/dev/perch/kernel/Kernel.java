@@ -1,7 +1,10 @@
 package dev.perch.kernel;
 
+import dev.perch.model.InputException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * A kernel: version, patches, feature bits and tunables, resolved from an expression such as
@@ -10,7 +13,7 @@ import java.util.Map;
  * @param expression as the user wrote it
  * @param name the resolved version with its patches and the settings that differ from the version's defaults, in the expression grammar
  * @param version the version whose rules are used
- * @param patches names of the patches applied, in the order given
+ * @param patches names of the patches applied, in the order given; the path of a policy of the user's own stands among them
  * @param rules which rule set decides what
  * @param features every feature bit of this kernel with its value
  * @param tunables tunables with the value in effect, in the unit of its name ({@code _ns}, {@code _us}, plain); those that the kernel
@@ -39,71 +42,34 @@ public record Kernel(
         return features.getOrDefault(feature, false);
     }
 
+    /** The version's name as kernel files have it, such as {@code v6.1.192}: the beginning of {@link #name}. */
+    public String release() {
+        int end = name.indexOf('+');
+        int comma = name.indexOf(',');
+        end = end < 0 || comma >= 0 && comma < end ? comma : end;
+        return end < 0 ? name : name.substring(0, end);
+    }
+
+    /** The file of the policy of the user's own that is put on top, as written; empty if there is none. */
+    public Optional<String> policy() {
+        return patches.stream().filter(KernelExpression::isPath).findFirst();
+    }
+
     /**
-     * Names of the rule sets of a kernel, as its file gives them (the values are the ids of spec placement.md 0.6 and 13 and
-     * scheduler.md 0.2, in lower case).
+     * Refuses to go on with rules that the laboratory does not know yet.
      *
-     * @param caller how domains are walked and who is asked ({@code 3.2}, {@code 3.3}, {@code 3.7})
-     * @param idleSearch {@code virgin}, {@code idle-core}, {@code 3.2}, {@code 3.3}, {@code mikie}, {@code mikie2}, {@code buddies},
-     *     {@code 3.9}
-     * @param wakeAffine {@code 3.1}
-     * @param remoteQueue {@code every-remote}, {@code other-llc}
-     * @param idlePredicate {@code current-only}, {@code 3.2}
-     * @param schedDomains {@code 3.2}, {@code 3.5}
-     * @param runqueue {@code 3.2}, {@code 3.4}, {@code 3.8}
-     * @param balance {@code 3.2}, {@code 3.3}, {@code 3.6}
-     * @param nohzKick {@code 3.2}, {@code 3.3}
-     * @param ondemand {@code 3.2}
+     * @param needed kinds of rules that are about to be used
+     * @throws InputException naming the first kind whose rules are not modelled
      */
-    public record RuleSets(
-            String caller,
-            String idleSearch,
-            String wakeAffine,
-            String remoteQueue,
-            String idlePredicate,
-            String schedDomains,
-            String runqueue,
-            String balance,
-            String nohzKick,
-            String ondemand) {
-
-        /** The rule sets that a map names by kind, {@code idle-search} and the like; it holds every kind. */
-        static RuleSets of(Map<String, String> byKind) {
-            return new RuleSets(
-                    name(byKind, "caller"),
-                    name(byKind, "idle-search"),
-                    name(byKind, "wake-affine"),
-                    name(byKind, "remote-queue"),
-                    name(byKind, "idle-predicate"),
-                    name(byKind, "sched-domains"),
-                    name(byKind, "runqueue"),
-                    name(byKind, "balance"),
-                    name(byKind, "nohz-kick"),
-                    name(byKind, "ondemand"));
-        }
-
-        private static String name(Map<String, String> byKind, String kind) {
-            String name = byKind.get(kind);
-            if (name == null) {
-                throw new IllegalArgumentException("no rules of the kind " + kind);
+    public void requireModelled(Set<RuleKind> needed) {
+        for (RuleKind kind : RuleKind.values()) {
+            if (needed.contains(kind)) {
+                Rule rule = RuleCatalogue.rule(kind, rules.id(kind));
+                if (!rule.modelled()) {
+                    throw new InputException("kernel " + release() + " cannot be simulated yet: its " + kind + " rules '"
+                            + rule.id() + "' (" + rule.meaning() + ") are not modelled; perch show kernel lists what is");
+                }
             }
-            return name;
-        }
-
-        /** The names by kind, as in kernel files, in the order of the components. */
-        public Map<String, String> byKind() {
-            Map<String, String> byKind = new java.util.LinkedHashMap<>();
-            byKind.put("caller", caller);
-            byKind.put("idle-search", idleSearch);
-            byKind.put("wake-affine", wakeAffine);
-            byKind.put("remote-queue", remoteQueue);
-            byKind.put("idle-predicate", idlePredicate);
-            byKind.put("sched-domains", schedDomains);
-            byKind.put("runqueue", runqueue);
-            byKind.put("balance", balance);
-            byKind.put("nohz-kick", nohzKick);
-            byKind.put("ondemand", ondemand);
-            return byKind;
         }
     }
 }

@@ -6,27 +6,25 @@ import java.util.List;
 
 /**
  * A kernel expression taken apart, not yet compared with what there is:
- * {@code VERSION ('+' PATCH)* (',' FEATURE | ',NO_' FEATURE | ',' TUNABLE '=' VALUE)*}.
+ * {@code VERSION ('+' PATCH | '+' PATH)* (',' FEATURE | ',NO_' FEATURE | ',' TUNABLE '=' VALUE)*}.
  *
  * @param text as written
  * @param version the word before the first {@code +} or {@code ,}
- * @param patches the words after each {@code +}
+ * @param patches the words after each {@code +}; a path begins with {@code ./} or {@code /}
  * @param settings the words after each {@code ,}
  */
 record KernelExpression(String text, String version, List<String> patches, List<String> settings) {
 
     /**
-     * @throws InputException if a part is empty, or a patch is a path
+     * @throws InputException if a part is empty, or two patches are paths
      */
     static KernelExpression parse(String text) {
         String[] parts = text.strip().split(",", -1);
         String[] names = parts[0].split("\\+", -1);
         List<String> patches = new ArrayList<>();
         for (int i = 1; i < names.length; i++) {
-            if (names[i].startsWith("./") || names[i].startsWith("/")) {
-                throw new InputException("kernel '" + text + "': a policy of one's own ('" + names[i]
-                        + "') needs a later version, it is not supported yet; name a patch (perch show kernel "
-                        + names[0] + ")");
+            if (isPath(names[i]) && patches.stream().anyMatch(KernelExpression::isPath)) {
+                throw new InputException("kernel '" + text + "' names two policies of one's own; give one");
             }
             patches.add(part(names[i], text));
         }
@@ -35,6 +33,11 @@ record KernelExpression(String text, String version, List<String> patches, List<
             settings.add(part(parts[i], text));
         }
         return new KernelExpression(text.strip(), part(names[0], text), patches, settings);
+    }
+
+    /** Whether a word after a {@code +} is the file of a policy of one's own, not a patch's name. */
+    static boolean isPath(String patch) {
+        return patch.startsWith("./") || patch.startsWith("/");
     }
 
     private static String part(String part, String text) {

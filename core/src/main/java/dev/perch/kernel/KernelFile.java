@@ -7,6 +7,7 @@ import dev.perch.yaml.YamlMap;
 import dev.perch.yaml.YamlNode;
 import dev.perch.yaml.YamlScalar;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,6 +26,7 @@ final class KernelFile {
     private static final Pattern PATCH_OR_TUNABLE = Pattern.compile("[a-z][a-z0-9_-]*");
 
     private final YamlMap root;
+    private final String name;
     private final KernelVersion version;
     private final Optional<KernelVersion> base;
 
@@ -35,12 +37,13 @@ final class KernelFile {
      */
     KernelFile(Path path) {
         root = YamlDocument.read(path);
-        version = KernelVersion.parse(root.string("version"));
-        String expected = version + ".yaml";
+        name = root.string("version");
+        version = version(root, "version", name);
+        String expected = name + ".yaml";
         if (!path.endsWith(expected)) {
-            throw root.errorAt("version", "the file of version " + version + " must be named " + expected, "");
+            throw root.errorAt("version", "the file of version " + name + " must be named " + expected, "");
         }
-        base = root.optionalString("base").map(KernelVersion::parse);
+        base = root.optionalString("base").map(text -> version(root, "base", text));
     }
 
     KernelVersion version() {
@@ -58,16 +61,17 @@ final class KernelFile {
     }
 
     /**
-     * The whole description. Patches and notes are a version's own; everything else is the base's unless this file says otherwise.
+     * The whole description. Title, source and notes are a version's own, as are patches that fit no other; everything else is the base's
+     * unless this file says otherwise.
      *
      * @param from the base's description, empty if there is no base
      * @throws InputException unknown keys or rule sets, missing parts; with the line
      */
     KernelDescription describe(Optional<KernelDescription> from) {
-        Map<String, String> rules =
-                new LinkedHashMap<>(from.map(KernelDescription::rules).orElse(Map.of()));
+        Map<RuleKind, String> rules = new EnumMap<>(RuleKind.class);
+        from.ifPresent(base -> rules.putAll(base.rules()));
         root.optionalMap("rules").ifPresent(map -> rules.putAll(rules(map)));
-        for (String kind : RuleCatalogue.KINDS) {
+        for (RuleKind kind : RuleKind.values()) {
             if (!rules.containsKey(kind)) {
                 throw root.error("no " + kind + " rules", "; name them under 'rules', or a 'base' version that does");
             }
@@ -87,19 +91,22 @@ final class KernelFile {
             withoutEffect.addAll(own.keySet());
         });
         root.optionalList("features-removed")
-                .ifPresent(list -> list.forEach(item -> {
-                    String name = item.asScalar().string();
-                    if (features.remove(name) == null) {
-                        throw item.error(
-                                "feature '" + name + "' is not there to be removed",
-                                Nearest.hint(name, features.keySet()));
-                    }
-                    withoutEffect.remove(name);
-                }));
+                .ifPresent(list -> list.forEach(
+                        item -> withoutEffect.remove(remove(item.asScalar(), "feature", features))));
         Map<String, KernelDescription.Tunable> tunables =
                 new LinkedHashMap<>(from.map(KernelDescription::tunables).orElse(Map.of()));
         root.optionalMap("tunables").ifPresent(map -> tunables.putAll(tunables(map)));
+        root.optionalList("tunables-removed")
+                .ifPresent(list -> list.forEach(item -> remove(item.asScalar(), "tunable", tunables)));
+        Map<String, KernelDescription.Patch> patches = new LinkedHashMap<>();
+        from.ifPresent(base -> base.patches().forEach((name, patch) -> {
+            if (patch.fits().inheritedBy(version)) {
+                patches.put(name, patch);
+            }
+        }));
+        root.optionalMap("patches").ifPresent(map -> patches.putAll(patches(map)));
         KernelDescription description = new KernelDescription(
+                name,
                 version,
                 root.string("title"),
                 root.string("source"),
@@ -108,26 +115,34 @@ final class KernelFile {
                 features,
                 withoutEffect,
                 tunables,
-                root.optionalMap("patches").map(KernelFile::patches).orElse(Map.of()));
+                patches);
         root.refuseOthers();
         return description;
+    }
+
+    private static String remove(YamlScalar item, String what, Map<String, ?> from) {
+        String name = item.string();
+        if (from.remove(name) == null) {
+            throw item.error(
+                    what + " '" + name + "' is not there to be removed", Nearest.hint(name, from.keySet()));
+        }
+        return name;
     }
 
     private static List<String> notes(YamlMap map) {
         return map.optionalString("note").map(List::of).orElse(List.of());
     }
 
-    private static Map<String, String> rules(YamlMap map) {
-        Map<String, String> rules = new LinkedHashMap<>();
-        for (String kind : RuleCatalogue.KINDS) {
-            map.optional(kind).ifPresent(value -> {
-                String name = value.asScalar().string();
-                if (RuleCatalogue.text(kind, name).isEmpty()) {
+    private static Map<RuleKind, String> rules(YamlMap map) {
+        Map<RuleKind, String> rules = new EnumMap<>(RuleKind.class);
+        for (RuleKind kind : RuleKind.values()) {
+            map.optional(kind.key()).ifPresent(value -> {
+                String id = value.asScalar().string();
+                if (!RuleCatalogue.has(kind, id)) {
                     throw value.error(
-                            "there are no " + kind + " rules '" + name + "'",
-                            Nearest.hint(name, RuleCatalogue.names(kind)));
+                            "there are no " + kind + " rules '" + id + "'", Nearest.hint(id, RuleCatalogue.ids(kind)));
                 }
-                rules.put(kind, name);
+                rules.put(kind, id);
             });
         }
         map.refuseOthers();
@@ -182,10 +197,30 @@ final class KernelFile {
                             patch.optionalMap("rules").map(KernelFile::rules).orElse(Map.of()),
                             patch.optionalMap("features")
                                     .map(KernelFile::features)
-                                    .orElse(Map.of())));
+                                    .orElse(Map.of()),
+                            fits(patch)));
             patch.refuseOthers();
         });
         return patches;
+    }
+
+    private static KernelDescription.Fits fits(YamlMap patch) {
+        Optional<String> through = patch.optionalString("through");
+        if (through.isEmpty()) {
+            return new KernelDescription.Fits.Itself();
+        }
+        if (through.get().equals("all")) {
+            return new KernelDescription.Fits.AllLater();
+        }
+        return new KernelDescription.Fits.Through(version(patch, "through", through.get()));
+    }
+
+    private static KernelVersion version(YamlMap map, String key, String text) {
+        KernelVersion version = KernelVersion.tryParse(text);
+        if (version == null) {
+            throw map.errorAt(key, "'" + text + "' is not a kernel version", "; write it as v3.2, v3.2.7 or v3.2-rc1");
+        }
+        return version;
     }
 
     private static void checkName(String name, YamlNode value) {

@@ -44,7 +44,7 @@ final class KernelSettings {
 
     private void switchFeature(String name, boolean on) {
         if (!features.containsKey(name)) {
-            throw new InputException("kernel " + description.version() + " has no feature '" + name + "'"
+            throw new InputException("kernel " + description.name() + " has no feature '" + name + "'"
                     + Nearest.hint(name, features.keySet()));
         }
         once(name);
@@ -57,7 +57,7 @@ final class KernelSettings {
     private void tune(String name, String text) {
         KernelDescription.Tunable tunable = description.tunables().get(name);
         if (tunable == null) {
-            throw new InputException("kernel " + description.version() + " has no tunable '" + name + "'"
+            throw new InputException("kernel " + description.name() + " has no tunable '" + name + "'"
                     + Nearest.hint(name, description.tunables().keySet()));
         }
         once(name);

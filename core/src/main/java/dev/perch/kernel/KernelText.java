@@ -3,17 +3,19 @@ package dev.perch.kernel;
 import java.util.List;
 
 /** A kernel in words. */
-public final class KernelText {
+final class KernelText {
     private static final int WIDTH = 28;
+    private static final int LINE = 118;
 
     private KernelText() {}
 
     /**
-     * The rule sets with a line about each, the features, the tunables, the notes, and the patches that fit; a line break after every line.
+     * The rule sets with a line about each, what happens to a wakeup step by step, the features, the tunables, the notes, and the patches
+     * that fit; a line break after every line.
      *
      * @param description of the version whose rules the kernel uses
      */
-    public static String describe(Kernel kernel, KernelDescription description) {
+    static String describe(Kernel kernel, KernelDescription description) {
         StringBuilder text = new StringBuilder();
         text.append(kernel.name()).append(": ").append(description.title()).append('\n');
         text.append("source: ").append(description.source()).append('\n');
@@ -30,9 +32,11 @@ public final class KernelText {
         }
         kernel.notes().forEach(note -> text.append("note: ").append(note).append('\n'));
         text.append("\nrules\n");
-        kernel.rules().byKind().forEach((kind, name) -> {
-            row(text, kind, "%-14s %s".formatted(name, RuleCatalogue.text(kind, name)));
+        kernel.rules().ids().forEach((kind, id) -> {
+            Rule rule = RuleCatalogue.rule(kind, id);
+            row(text, kind.key(), "%-14s %s".formatted(id, rule.meaning()) + (rule.modelled() ? "" : " (not modelled yet)"));
         });
+        steps(kernel, text);
         text.append("\nfeatures\n");
         kernel.features().forEach((name, on) -> {
             String value = on ? "on" : "off";
@@ -47,6 +51,29 @@ public final class KernelText {
         return text.toString();
     }
 
+    private static void steps(Kernel kernel, StringBuilder text) {
+        text.append("\na wakeup, step by step\n");
+        for (WakeupSteps.Part part : WakeupSteps.of(kernel)) {
+            text.append("  ").append(part.title()).append('\n');
+            part.steps().forEach(step -> wrap(text, "    - ", step));
+        }
+    }
+
+    /** Appends {@code words} behind {@code lead}, in lines of at most {@value #LINE} characters that are indented alike. */
+    static void wrap(StringBuilder text, String lead, String words) {
+        int width = LINE - lead.length();
+        String indent = lead;
+        String rest = words;
+        while (rest.length() > width) {
+            int blank = rest.lastIndexOf(' ', width);
+            int end = blank > 0 ? blank : width;
+            text.append(indent).append(rest, 0, end).append('\n');
+            rest = rest.substring(end).stripLeading();
+            indent = " ".repeat(lead.length());
+        }
+        text.append(indent).append(rest).append('\n');
+    }
+
     private static void patches(Kernel kernel, KernelDescription description, StringBuilder text) {
         List<KernelDescription.Patch> others = description.patches().values().stream()
                 .filter(patch -> !kernel.patches().contains(patch.name()))
@@ -57,7 +84,7 @@ public final class KernelText {
         }
     }
 
-    private static void row(StringBuilder text, String name, String value) {
+    static void row(StringBuilder text, String name, String value) {
         text.append("  ")
                 .append(("%-" + WIDTH + "s").formatted(name))
                 .append(' ')

@@ -40,6 +40,17 @@ public record KernelVersion(int major, int minor, int patch, int candidate) impl
         return version;
     }
 
+    /** Whether {@code text} names a series, {@code v6.1}, and no release or candidate of it. */
+    static boolean namesSeries(String text) {
+        Matcher match = FORM.matcher(text);
+        return match.matches() && match.group(3) == null && match.group(4) == null;
+    }
+
+    /** Whether both are of one series: candidates, release or point releases of {@code v6.1}. */
+    public boolean sameSeries(KernelVersion other) {
+        return major == other.major && minor == other.minor;
+    }
+
     @Override
     public int compareTo(KernelVersion other) {
         int order = Integer.compare(major, other.major);

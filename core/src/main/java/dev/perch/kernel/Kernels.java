@@ -2,50 +2,58 @@ package dev.perch.kernel;
 
 import dev.perch.model.InputException;
 import dev.perch.model.Nearest;
-import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /** The kernels there are, and what a kernel expression stands for. */
 public final class Kernels {
-    private final NavigableMap<KernelVersion, KernelDescription> known;
+    private final KernelFiles files;
 
-    private Kernels(NavigableMap<KernelVersion, KernelDescription> known) {
-        this.known = known;
+    private Kernels(Path home) {
+        files = new KernelFiles(home.resolve("kernels"));
     }
 
     /**
      * The kernel that an expression such as {@code v3.2-rc1+mikie2,SIBLING_LIMIT_SYNC,NO_TTWU_QUEUE} stands for.
      *
-     * <p>A version between two known ones takes the older one's rules; the kernel's notes say so.
+     * <p>{@code v6.1} is the newest point release of 6.1 that is known. A version between two known ones takes the older one's rules; the
+     * kernel's notes say so.
      *
      * @param home the folder that holds {@code kernels}
      * @throws InputException an unknown version, patch, feature or tunable; a patch that does not fit; a value out of range; a kernel
      *     file that is not usable
      */
     public static Kernel resolve(String expression, Path home) {
-        Kernels kernels = read(home);
-        KernelExpression parsed = KernelExpression.parse(expression);
-        return kernels.resolve(parsed, kernels.descriptionFor(parsed));
+        return new Kernels(home).find(expression).kernel;
     }
 
     /**
-     * The kernel of an expression in words, for {@code perch show kernel}: its rules, features, tunables and notes, and which patches fit.
+     * The kernel of an expression in words, for {@code perch show kernel}: its rules step by step, features, tunables and notes, and
+     * which patches fit.
      *
      * @throws InputException as {@link #resolve}
      */
     public static String show(String expression, Path home) {
-        Kernels kernels = read(home);
-        KernelExpression parsed = KernelExpression.parse(expression);
-        KernelDescription description = kernels.descriptionFor(parsed);
-        return KernelText.describe(kernels.resolve(parsed, description), description);
+        Found found = new Kernels(home).find(expression);
+        return KernelText.describe(found.kernel, found.description);
+    }
+
+    /**
+     * What differs between two kernels.
+     *
+     * @throws InputException as {@link #resolve}
+     */
+    public static KernelDifference difference(String from, String to, Path home) {
+        Kernels kernels = new Kernels(home);
+        Found first = kernels.find(from);
+        Found second = kernels.find(to);
+        return KernelDifference.between(
+                first.kernel, first.description.tunables().keySet(), second.kernel, second.description.tunables().keySet());
     }
 
     /**
@@ -54,79 +62,32 @@ public final class Kernels {
      * @throws InputException if a file is not usable
      */
     public static List<KernelDescription> list(Path home) {
-        return List.copyOf(read(home).known.values());
+        return new Kernels(home).files.all();
     }
 
-    private static Kernels read(Path home) {
-        NavigableMap<KernelVersion, KernelFile> files = new TreeMap<>();
-        Path folder = home.resolve("kernels");
-        try (DirectoryStream<Path> paths = Files.newDirectoryStream(folder, "*.yaml")) {
-            for (Path path : paths) {
-                KernelFile file = new KernelFile(path);
-                files.put(file.version(), file);
-            }
-        } catch (IOException e) {
-            throw new InputException("the folder of kernel files " + folder + " cannot be read: " + e.getMessage(), e);
-        }
-        if (files.isEmpty()) {
-            throw new InputException("there are no kernel files in " + folder);
-        }
-        NavigableMap<KernelVersion, KernelDescription> known = new TreeMap<>();
-        files.forEach((version, file) ->
-                known.put(version, file.describe(file.base().map(base -> {
-                    KernelDescription description = known.get(base);
-                    if (description == null) {
-                        throw file.baseError("base " + base + " is not an older version with a file of its own");
-                    }
-                    return description;
-                }))));
-        return new Kernels(known);
+    private record Found(Kernel kernel, KernelDescription description) {}
+
+    private Found find(String text) {
+        KernelExpression expression = KernelExpression.parse(text);
+        String asked = expression.version().equals("host") ? HostKernel.version() : expression.version();
+        KernelNames.Choice choice = new KernelNames(files.names()).choose(asked);
+        KernelDescription description = files.describe(choice.version());
+        List<String> notes = new ArrayList<>(choice.notes());
+        return new Found(resolve(expression, description, notes), description);
     }
 
-    private List<String> names() {
-        return known.keySet().stream().map(KernelVersion::toString).toList();
-    }
-
-    private KernelDescription descriptionFor(KernelExpression expression) {
-        if (expression.version().equals("host")) {
-            throw new InputException("the kernel of this host cannot be taken yet; name a version, the newest known is "
-                    + known.lastKey());
-        }
-        KernelVersion version = KernelVersion.tryParse(expression.version());
-        if (version == null) {
-            throw new InputException("'" + expression.version() + "' is not a kernel version"
-                    + Nearest.hint(expression.version(), names()));
-        }
-        Map.Entry<KernelVersion, KernelDescription> nearest = known.floorEntry(version);
-        if (nearest == null) {
-            throw new InputException("kernel " + version + " is older than the oldest known, " + known.firstKey());
-        }
-        KernelVersion newest = known.lastKey();
-        if (version.compareTo(newest) > 0 && (version.major() != newest.major() || version.minor() != newest.minor())) {
-            throw new InputException("kernel " + version + " is not modelled yet; newest known " + newest);
-        }
-        return nearest.getValue();
-    }
-
-    private Kernel resolve(KernelExpression expression, KernelDescription description) {
-        KernelVersion asked = KernelVersion.parse(expression.version());
-        List<String> notes = new ArrayList<>();
-        if (!asked.equals(description.version())) {
-            notes.add(asked + " has no file of its own and takes the rules of " + description.version());
-        }
+    private Kernel resolve(KernelExpression expression, KernelDescription description, List<String> notes) {
         notes.addAll(description.notes());
-        Map<String, String> rules = new LinkedHashMap<>(description.rules());
+        Map<RuleKind, String> rules = new EnumMap<>(description.rules());
         Map<String, Boolean> features = new TreeMap<>(description.features());
-        Map<String, String> changedBy = new LinkedHashMap<>();
+        Map<Object, String> changedBy = new LinkedHashMap<>();
         for (String name : expression.patches()) {
+            if (KernelExpression.isPath(name)) {
+                continue; // its rules are a class that placement loads
+            }
             KernelDescription.Patch patch = patch(name, description);
-            patch.rules().keySet().forEach(kind -> {
-                String other = changedBy.put(kind, name);
-                if (other != null) {
-                    throw new InputException(
-                            "patches '" + other + "' and '" + name + "' both change " + kind + "; apply one of them");
-                }
-            });
+            patch.rules().keySet().forEach(kind -> once(changedBy, kind, name));
+            patch.features().keySet().forEach(feature -> once(changedBy, feature, name));
             rules.putAll(patch.rules());
             features.putAll(patch.features());
             notes.addAll(patch.notes());
@@ -134,19 +95,25 @@ public final class Kernels {
         KernelSettings settings = new KernelSettings(description, features);
         expression.settings().forEach(settings::apply);
         notes.addAll(settings.notes());
+        String patches =
+                String.join("", expression.patches().stream().map(name -> "+" + name).toList());
         return new Kernel(
                 expression.text(),
-                description.version()
-                        + String.join(
-                                "",
-                                expression.patches().stream().map(p -> "+" + p).toList())
-                        + settings.difference(),
+                description.name() + patches + settings.difference(),
                 description.version(),
                 expression.patches(),
-                Kernel.RuleSets.of(rules),
+                new RuleSets(rules),
                 settings.features(),
                 settings.tunables(),
                 notes);
+    }
+
+    private static void once(Map<Object, String> changedBy, Object what, String patch) {
+        String other = changedBy.put(what, patch);
+        if (other != null) {
+            throw new InputException(
+                    "patches '" + other + "' and '" + patch + "' both change " + what + "; apply one of them");
+        }
     }
 
     private KernelDescription.Patch patch(String name, KernelDescription description) {
@@ -154,15 +121,16 @@ public final class Kernels {
         if (patch != null) {
             return patch;
         }
-        List<String> fits = known.values().stream()
+        List<KernelDescription> known = files.all();
+        List<String> fits = known.stream()
                 .filter(other -> other.patches().containsKey(name))
-                .map(other -> other.version().toString())
+                .map(KernelDescription::name)
                 .toList();
         if (!fits.isEmpty()) {
-            throw new InputException("patch '" + name + "' does not fit " + description.version() + "; it fits "
+            throw new InputException("patch '" + name + "' does not fit " + description.name() + "; it fits "
                     + String.join(", ", fits));
         }
-        List<String> all = known.values().stream()
+        List<String> all = known.stream()
                 .flatMap(other -> other.patches().keySet().stream())
                 .distinct()
                 .toList();

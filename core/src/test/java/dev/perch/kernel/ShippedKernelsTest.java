@@ -24,13 +24,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ShippedKernelsTest {
     static Stream<String> versions() {
         return Kernels.list(TestKernels.HOME).stream()
-                .map(description -> description.version().toString());
+                .map(KernelDescription::name);
     }
 
     static Stream<String> versionsAndPatches() {
         return Kernels.list(TestKernels.HOME).stream()
                 .flatMap(description -> Stream.concat(Stream.of(""), description.patches().keySet().stream())
-                        .map(patch -> description.version() + (patch.isEmpty() ? "" : "+" + patch)));
+                        .map(patch -> description.name() + (patch.isEmpty() ? "" : "+" + patch)));
     }
 
     private static Schema schema() throws IOException {
@@ -48,12 +48,12 @@ class ShippedKernelsTest {
 
     @Test
     void schemaKnowsTheSameRuleSetsAsTheReader() throws IOException {
-        for (String kind : RuleCatalogue.KINDS) {
-            for (String name : RuleCatalogue.names(kind)) {
-                assertThat(schema().validate(document(kind, name), InputFormat.YAML))
+        for (RuleKind kind : RuleKind.values()) {
+            for (String name : RuleCatalogue.ids(kind)) {
+                assertThat(schema().validate(document(kind.key(), name), InputFormat.YAML))
                         .isEmpty();
             }
-            assertThat(schema().validate(document(kind, "dreamy"), InputFormat.YAML))
+            assertThat(schema().validate(document(kind.key(), "dreamy"), InputFormat.YAML))
                     .isNotEmpty();
         }
         assertThat(schema().validate(document("idle-serch", "3.2"), InputFormat.YAML))

@@ -14,6 +14,11 @@ final class ChoiceListener implements PlacementListener {
     int wantAffine;
     /** Whether the wakee is pulled to the waker's CPU. */
     int pulled;
+    /** The two sides of the last comparison by load, and whether there was one. */
+    boolean comparedLoads;
+
+    long thisSide;
+    long prevSide;
     /** The choice, before it is repaired if the task may not use it. */
     int chosen;
 
@@ -21,6 +26,7 @@ final class ChoiceListener implements PlacementListener {
         wakeWide = NOT_ASKED;
         wantAffine = NOT_ASKED;
         pulled = NOT_ASKED;
+        comparedLoads = false;
         chosen = NOT_ASKED;
     }
 
@@ -35,6 +41,15 @@ final class ChoiceListener implements PlacementListener {
             pulled = answer;
         } else if (step == PlacementStep.VALIDITY) {
             chosen = cpu;
+        }
+    }
+
+    @Override
+    public void compared(PlacementStep step, long left, long right) {
+        if (step == PlacementStep.WAKE_AFFINE_LOAD) {
+            comparedLoads = true;
+            thisSide = left;
+            prevSide = right;
         }
     }
 }

@@ -142,11 +142,19 @@ public final class ProbeCheck implements ProbedDecisions {
                     || terms.thisCapacity(decision) == AffineTerms.UNEXPLAINED) {
                 return count(Question.WAKE_AFFINE, Outcome.INPUT_MISSING);
             }
+            if (choice.comparedLoads && !sameSides(decision)) {
+                return differ(decision, Question.WAKE_AFFINE, kernel, answer, Outcome.DISAGREE);
+            }
         } else if (decision.hasWakeeLoad) {
             return count(Question.WAKE_AFFINE, Outcome.INPUT_MISSING);
         }
         Outcome difference = testsContradict(decision, 0) ? Outcome.RACE : Outcome.DISAGREE;
         return settle(decision, Question.WAKE_AFFINE, kernel, answer, difference);
+    }
+
+    /** Whether the rules compare the very numbers that the kernel compared. */
+    private boolean sameSides(ProbedDecision decision) {
+        return choice.thisSide == decision.thisEffective && choice.prevSide == decision.prevEffective;
     }
 
     private void idleSearch(ProbedDecision decision) {

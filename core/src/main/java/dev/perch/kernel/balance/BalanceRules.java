@@ -1,6 +1,6 @@
 package dev.perch.kernel.balance;
 
-import dev.perch.kernel.Kernel;
+import dev.perch.kernel.RuleSets;
 import dev.perch.model.InputException;
 
 /**
@@ -20,7 +20,7 @@ record BalanceRules(boolean limitedByQueue, boolean imbalancedByCounts, boolean 
      *
      * @throws InputException if there are none of that name
      */
-    static BalanceRules of(Kernel.RuleSets rules) {
+    static BalanceRules of(RuleSets rules) {
         boolean listPerCpu = switch (rules.runqueue()) {
             case "3.2" -> false;
             case "3.4", "3.8" -> true;

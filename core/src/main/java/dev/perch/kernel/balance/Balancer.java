@@ -1,6 +1,6 @@
 package dev.perch.kernel.balance;
 
-import dev.perch.kernel.Kernel;
+import dev.perch.kernel.RuleSets;
 import dev.perch.kernel.TaskTable;
 import dev.perch.kernel.domain.DomainFlags;
 import dev.perch.kernel.domain.DomainParameters;
@@ -71,7 +71,7 @@ public final class Balancer {
      * @throws InputException if there are no rules of these names
      */
     public Balancer(
-            Kernel.RuleSets rules,
+            RuleSets rules,
             BalanceSettings settings,
             SchedDomains domains,
             TaskTable tasks,

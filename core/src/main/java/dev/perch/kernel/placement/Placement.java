@@ -1,6 +1,7 @@
 package dev.perch.kernel.placement;
 
 import dev.perch.kernel.Kernel;
+import dev.perch.kernel.RuleSets;
 import dev.perch.kernel.domain.SchedDomains;
 import dev.perch.model.InputException;
 import dev.perch.model.Topology;
@@ -19,8 +20,13 @@ public final class Placement {
      * @throws InputException if the kernel names a rule set that there is not
      */
     public static PlacementRules rules(Kernel kernel, Topology topology, SchedDomains domains) {
-        IdleSearch search = IdleSearches.of(kernel, domains);
-        return new PlacementRules(topology, caller(kernel, domains, search), search);
+        RuleSets rules = kernel.rules();
+        IdleSearch search = IdleSearches.of(kernel, topology, domains);
+        WakeWide wide = WakeWides.of(kernel, rules.wakeWide(), domains);
+        WakeAffine affine = WakeAffines.of(kernel, rules.wakeAffine(), wide, domains, topology);
+        SlowPath slowPath = SlowPaths.of(kernel, rules.slowPath(), domains, topology);
+        Caller caller = Callers.of(kernel, rules.caller(), domains, search, affine, wide, slowPath);
+        return new PlacementRules(topology, caller, search);
     }
 
     /**
@@ -29,25 +35,8 @@ public final class Placement {
      * @throws InputException if the kernel names a predicate that there is not
      */
     public static CpuView view(Kernel kernel, SchedDomains domains) {
-        return new CpuView(domains, IdlePredicate.named(kernel.rules().idlePredicate()));
-    }
-
-    private static Caller caller(Kernel kernel, SchedDomains domains, IdleSearch search) {
-        WakeAffine affine = wakeAffine(kernel);
-        SlowPath slowPath = new SlowPath(domains);
-        return switch (kernel.rules().caller()) {
-            case "3.2" -> new DomainWalk(domains, search, affine, slowPath, false, false);
-            case "3.3" -> new DomainWalk(domains, search, affine, slowPath, true, false);
-            case "3.7" -> new DomainWalk(domains, search, affine, slowPath, true, true);
-            default -> throw unknown(kernel, "caller", kernel.rules().caller());
-        };
-    }
-
-    private static WakeAffine wakeAffine(Kernel kernel) {
-        return switch (kernel.rules().wakeAffine()) {
-            case "3.1" -> new WeightAffine();
-            default -> throw unknown(kernel, "wake-affine", kernel.rules().wakeAffine());
-        };
+        IdlePredicate predicate = IdlePredicate.named(kernel.rules().idlePredicate());
+        return new CpuView(domains, predicate, SmtCapacity.named(kernel.rules().loadTracking()));
     }
 
     static InputException unknown(Kernel kernel, String what, String name) {

@@ -2,8 +2,10 @@ package dev.perch.kernel.balance;
 
 import static dev.perch.kernel.TaskTable.IDLE_TASK;
 
-import dev.perch.kernel.Kernel;
+import dev.perch.kernel.RuleKind;
+import dev.perch.kernel.RuleSets;
 import dev.perch.kernel.TaskTable;
+import dev.perch.kernel.TestKernels;
 import dev.perch.kernel.domain.DomainRules;
 import dev.perch.kernel.domain.SchedDomains;
 import dev.perch.kernel.fair.CfsFeatures;
@@ -64,10 +66,13 @@ final class HogMachine implements BalanceHost {
     }
 
     /** Rule sets with the runqueue that goes with {@code balance}. */
-    static Kernel.RuleSets rules(String balance, String nohzKick) {
+    static RuleSets rules(String balance, String nohzKick) {
         String runqueue = balance.equals("3.2") ? "3.2" : "3.4";
-        return new Kernel.RuleSets(
-                "3.2", "3.2", "3.1", "every-remote", "3.2", "3.2", runqueue, balance, nohzKick, "3.2");
+        return TestKernels.named("v3.2")
+                .rules()
+                .with(RuleKind.RUNQUEUE, runqueue)
+                .with(RuleKind.BALANCE, balance)
+                .with(RuleKind.NOHZ_KICK, nohzKick);
     }
 
     /** A new task of nice 0 that runs or waits on {@code cpu}; it may run anywhere. */

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.perch.kernel.Kernel;
+import dev.perch.kernel.RuleKind;
+import dev.perch.kernel.RuleSets;
 import dev.perch.kernel.TestKernels;
 import dev.perch.kernel.TestMachines;
 import dev.perch.kernel.domain.DomainRules;
@@ -94,23 +96,13 @@ class PlacementRulesTest {
     @Test
     void walkingOnPastTheAffineDomainChangesNoDecision() {
         Kernel climbing = TestKernels.policy("3.3");
-        Kernel.RuleSets r = climbing.rules();
+        RuleSets r = climbing.rules();
         Kernel breaking = new Kernel(
                 "early break",
                 "early break",
                 climbing.version(),
                 List.of(),
-                new Kernel.RuleSets(
-                        "3.7",
-                        r.idleSearch(),
-                        r.wakeAffine(),
-                        r.remoteQueue(),
-                        r.idlePredicate(),
-                        r.schedDomains(),
-                        r.runqueue(),
-                        r.balance(),
-                        r.nohzKick(),
-                        r.ondemand()),
+                r.with(RuleKind.CALLER, "3.7"),
                 climbing.features(),
                 climbing.tunables(),
                 List.of());
@@ -164,8 +156,8 @@ class PlacementRulesTest {
     void idleIsWhatTheEraSaysItIs() {
         Topology topology = TestMachines.named("FLAT8");
         SchedDomains domains = SchedDomains.build(topology, List.of(topology.cpus()), DomainRules.UNTIL_3_4);
-        CpuView old = new CpuView(domains, IdlePredicate.CURRENT_ONLY);
-        CpuView young = new CpuView(domains, IdlePredicate.CURRENT_QUEUE_AND_WAKE_LIST);
+        CpuView old = new CpuView(domains, IdlePredicate.CURRENT_ONLY, SmtCapacity.SHARED);
+        CpuView young = new CpuView(domains, IdlePredicate.CURRENT_QUEUE_AND_WAKE_LIST, SmtCapacity.SHARED);
         for (CpuView view : List.of(old, young)) {
             view.nrRunning[1] = 1;
             view.wakePending[2] = true;
@@ -261,7 +253,7 @@ class PlacementRulesTest {
                 "x",
                 TestKernels.policy("V").version(),
                 List.of(),
-                new Kernel.RuleSets("3.2", "dreamy", "3.1", "other-llc", "3.2", "3.2", "3.2", "3.2", "3.2", "3.2"),
+                TestKernels.policy("V").rules().with(RuleKind.IDLE_SEARCH, "dreamy"),
                 Map.of(),
                 Map.of(),
                 List.of());

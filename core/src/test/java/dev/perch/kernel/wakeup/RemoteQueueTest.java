@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.perch.kernel.Kernel;
+import dev.perch.kernel.RuleKind;
+import dev.perch.kernel.RuleSets;
 import dev.perch.kernel.TestKernels;
 import dev.perch.kernel.TestMachines;
 import dev.perch.kernel.domain.DomainRules;
@@ -26,7 +28,7 @@ class RemoteQueueTest {
                         DomainRules.named(kernel.rules().schedDomains())));
     }
 
-    private static Kernel with(Kernel kernel, Kernel.RuleSets rules, boolean queue) {
+    private static Kernel with(Kernel kernel, RuleSets rules, boolean queue) {
         return new Kernel(
                 "x", "x", kernel.version(), List.of(), rules, Map.of("TTWU_QUEUE", queue), Map.of(), List.of());
     }
@@ -63,8 +65,8 @@ class RemoteQueueTest {
     @Test
     void aRuleThatIsNotKnownIsNamed() {
         Kernel kernel = TestKernels.policy("3.2");
-        Kernel.RuleSets rules =
-                new Kernel.RuleSets("3.2", "3.2", "3.1", "sometimes", "3.2", "3.2", "3.2", "3.2", "3.2", "3.2");
+        RuleSets rules =
+                kernel.rules().with(RuleKind.REMOTE_QUEUE, "sometimes");
         assertThatThrownBy(() -> queue(with(kernel, rules, true), "E5620"))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("'sometimes'");
