@@ -99,12 +99,10 @@ final class KernelFile {
         root.optionalList("tunables-removed")
                 .ifPresent(list -> list.forEach(item -> remove(item.asScalar(), "tunable", tunables)));
         Map<String, KernelDescription.Patch> patches = new LinkedHashMap<>();
-        from.ifPresent(base -> base.patches().forEach((name, patch) -> {
-            if (patch.fits().inheritedBy(version)) {
-                patches.put(name, patch);
-            }
-        }));
-        root.optionalMap("patches").ifPresent(map -> patches.putAll(patches(map)));
+        from.ifPresent(older -> older.patches().values().stream()
+                .filter(patch -> patch.fits().inheritedBy(version))
+                .forEach(patch -> patches.put(patch.name(), patch)));
+        root.optionalMap("patches").ifPresent(map -> patches.putAll(patches(map, name)));
         KernelDescription description = new KernelDescription(
                 name,
                 version,
@@ -182,7 +180,7 @@ final class KernelFile {
         return tunable.value(key).asScalar().longInteger(-1, Long.MAX_VALUE);
     }
 
-    private static Map<String, KernelDescription.Patch> patches(YamlMap map) {
+    private static Map<String, KernelDescription.Patch> patches(YamlMap map, String version) {
         Map<String, KernelDescription.Patch> patches = new LinkedHashMap<>();
         map.entries().forEach((name, value) -> {
             checkName(name, value);
@@ -191,6 +189,7 @@ final class KernelFile {
                     name,
                     new KernelDescription.Patch(
                             name,
+                            version,
                             patch.string("title"),
                             patch.string("source"),
                             notes(patch),

@@ -283,12 +283,17 @@ final class PlacementRuleSets {
                     IDLE_PREDICATE,
                     "4.18",
                     "placement.md 10",
-                    "idle as 3.2; available: idle, and the hypervisor runs the virtual CPU"),
+                    "as 3.2; available: idle, and the hypervisor runs the virtual CPU",
+                    "idle: the idle thread is on the CPU, nothing is queued and no wakeup is on its list",
+                    "available: idle, and the hypervisor runs the virtual CPU"),
             modelled(
                     IDLE_PREDICATE,
                     "5.4",
                     "placement.md 10",
-                    "idle and available as 4.18; only SCHED_IDLE work: all that runs and waits is of the SCHED_IDLE policy"));
+                    "as 4.18; only SCHED_IDLE work: all that runs and waits is of that policy",
+                    "idle: the idle thread is on the CPU, nothing is queued and no wakeup is on its list",
+                    "available: idle, and the hypervisor runs the virtual CPU",
+                    "runs only SCHED_IDLE work: all that runs and waits there is of that policy"));
 
     private static final List<Rule> QUEUES = List.of(
             modelled(REMOTE_QUEUE, "every-remote", "placement.md 9.2", "every wakeup of another CPU goes through its wake list, with an IPI"),
@@ -332,7 +337,7 @@ final class PlacementRuleSets {
                         Stream.concat(
                                 Stream.of(before).filter(step -> !step.isEmpty()),
                                 Stream.of(
-                                        "wakeup: no pull if the waker is wide, this CPU is not allowed" + alsoUnless,
+                                        "wakeup: no pull if the waker is wide or this CPU is not allowed" + alsoUnless,
                                         "else the lowest domain of this CPU that is wake-affine and spans prev; wake-affine chooses this "
                                                 + "CPU or prev as target",
                                         "idle search around the target, which is prev without a pull",

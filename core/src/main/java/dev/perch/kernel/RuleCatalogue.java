@@ -1,6 +1,7 @@
 package dev.perch.kernel;
 
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,13 @@ final class RuleCatalogue {
     /** Whether there is a rule set of that id. */
     static boolean has(RuleKind kind, String id) {
         return RULES.get(kind).containsKey(id);
+    }
+
+    /** A rule set step by step; the steps of those that it is like come first. */
+    static List<String> steps(RuleKind kind, String id) {
+        Map<String, List<String>> steps = new HashMap<>();
+        RULES.get(kind).values().forEach(rule -> steps.put(rule.id(), rule.stepsAfter(steps)));
+        return steps.getOrDefault(id, List.of());
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.perch.sim;
 
 import dev.perch.kernel.Kernel;
+import dev.perch.kernel.RuleKind;
 import dev.perch.kernel.TaskTable;
 import dev.perch.kernel.domain.DomainRules;
 import dev.perch.kernel.domain.SchedDomains;
@@ -17,7 +18,9 @@ import dev.perch.model.Machine;
 import dev.perch.model.SchedEvents;
 import dev.perch.model.Topology;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * One run: a machine, a kernel and tasks, wired together, and the loop that takes events in order of time.
@@ -80,6 +83,7 @@ final class Run {
         topology = machine.topology();
         kernel = spec.kernel();
         settings = spec.settings();
+        kernel.requireModelled(neededRules(settings));
         workload = Workloads.build(spec);
         cpuCount = topology.cpuCount();
         taskCount = workload.tasks().size() + 1;
@@ -115,6 +119,15 @@ final class Run {
         interrupts = new Interrupts(this);
         governing = new Governing(this);
         balancing = new Balancing(this, tunables);
+    }
+
+    /** The kinds of rules that a run acts by. */
+    private static Set<RuleKind> neededRules(Settings settings) {
+        Set<RuleKind> needed = EnumSet.range(RuleKind.CALLER, RuleKind.NOHZ_KICK);
+        if (settings.governor() == Settings.Governor.ONDEMAND) {
+            needed.add(RuleKind.ONDEMAND);
+        }
+        return needed;
     }
 
     private static List<CpuMask> partitions(SimulationSpec spec) {
