@@ -40,7 +40,7 @@ class ProbeCheckTest {
                 kernel,
                 resource("/recordings/" + boot + "/machine/topology.txt").getParent(),
                 List.of(resource("/probes/" + boot + ".trace.txt.zst")));
-        assertThat(result.tallies().get(Question.IDLE_SEARCH).disagree()).isGreaterThan(20);
+        assertThat(result.tallies().get(Question.IDLE_SEARCH).disagree()).isPositive();
         assertThat(result.first()).isNotEmpty();
     }
 
