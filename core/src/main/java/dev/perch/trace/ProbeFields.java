@@ -1,8 +1,6 @@
 package dev.perch.trace;
 
-import dev.perch.model.CpuMask;
 import dev.perch.model.ProbedDecision;
-import dev.perch.model.ProbedDecision.Site;
 
 /**
  * Reads the fields of one placement probe into a decision. Each event has the fields of its definition, in that order; those that there are
@@ -10,12 +8,9 @@ import dev.perch.model.ProbedDecision.Site;
  *
  * <p>Source: the probe definitions in docs/probes.md; kernel/trace/trace_probe.c prints them.
  */
-final class ProbeFields extends TextCursor {
+final class ProbeFields extends ProbeCursor {
     private static final byte[] COMM = literal("comm=\"");
     private static final byte[] COMM_END = literal("\" prev=");
-    private static final byte[] FUNCTION = literal("select_task_rq_fair+0x");
-    private static final byte[] CORE_FUNCTION = literal("select_idle_core");
-    private static final byte[] HEX = literal("0x");
     private static final byte[] BUSY = literal("busy");
     private static final byte[] HIC = literal("hic");
     private static final byte[] NIS = literal("nis");
@@ -44,9 +39,6 @@ final class ProbeFields extends TextCursor {
     private static final byte[] NR = literal("nr=");
     private static final byte[] HAS_IDLE_CORE = literal("has_idle_core=");
 
-    private Site site = Site.UNKNOWN;
-    private int index;
-
     /** Reads {@code (where)} and the fields of {@code probe}; false if they are not those of its definition. */
     boolean read(Probe probe, ProbedDecision into) {
         if (!where()) {
@@ -71,29 +63,6 @@ final class ProbeFields extends TextCursor {
         };
         skipBlanks();
         return read && atEnd();
-    }
-
-    /** {@code (select_task_rq_fair+0x623/0x1840 <- available_idle_cpu)}: what is before the arrow is where the function returned to. */
-    private boolean where() {
-        if (!skip('(')) {
-            return false;
-        }
-        site = Site.UNKNOWN;
-        if (skip(FUNCTION)) {
-            if (!hex()) {
-                return false;
-            }
-            long offset = value;
-            if (skip('/') && skip(HEX) && hex()) {
-                site = ProbeSites.site(offset, value);
-            }
-        } else if (skip(CORE_FUNCTION)) {
-            site = Site.CORE;
-        }
-        while (pos < end && bytes[pos] != ')') {
-            pos++;
-        }
-        return skip(')');
     }
 
     private boolean arguments(ProbedDecision into) {
@@ -341,41 +310,5 @@ final class ProbeFields extends TextCursor {
         }
         into.chosenCpu = (int) value;
         return true;
-    }
-
-    private boolean isInt() {
-        return value == (int) value;
-    }
-
-    private boolean isCpu() {
-        return value >= 0 && value < CpuMask.MAX_CPUS;
-    }
-
-    private boolean isPid() {
-        return value >= 0 && value <= FieldCursor.MAX_PID;
-    }
-
-    private boolean field(byte[] label) {
-        skipBlanks();
-        return skip(label) && value();
-    }
-
-    /** {@code label}, a CPU's number into {@link #index}, {@code =} and a value. */
-    private boolean numbered(byte[] label) {
-        skipBlanks();
-        if (!skip(label) || !number() || !isCpu()) {
-            return false;
-        }
-        index = (int) value;
-        return skip('=') && value();
-    }
-
-    private boolean indexed(char label, int cpu) {
-        skipBlanks();
-        return skip(label) && number() && value == cpu && cpu < CpuMask.MAX_CPUS && skip('=') && value();
-    }
-
-    private boolean value() {
-        return skip(HEX) ? hex() : signed();
     }
 }

@@ -25,20 +25,19 @@ import java.util.List;
  * tests, which the probes print too, show a CPU in another state than the snapshot. A changed idle-core hint alone is none.
  *
  * <p>{@code wake_affine} by load agrees only if a capacity of 1 to 1024 explains both sides of the recorded comparison and the rules then choose as
- * the kernel did; no such capacity is an input that is missing, a recorded choice against its own comparison a disagreement. Source:
- * placement.md 4.4, 4.5, 7.3, 7.5, 8.5.
+ * the kernel did; no such capacity is an input that is missing, a recorded choice against its own comparison a disagreement. So is an input missing where
+ * only another queue length of the waker's CPU than the snapshot's explains a sync wakeup. Source: placement.md 4.4, 4.5, 7.3, 7.5, 8.5.
  */
 public final class ProbeCheck implements ProbedDecisions {
     private static final int FIRST = 10;
     private static final int QUESTIONS = Question.values().length;
     private static final int OUTCOMES = Outcome.values().length;
 
-    private final SchedDomains domains;
     private final PlacementRules rules;
     private final AffineTerms terms;
     private final CpuView view;
     private final ProbedView shown;
-    private final String machine;
+    private final MachineFit fit;
     private final ChoiceListener choice = new ChoiceListener();
     private final long[][] counts = new long[QUESTIONS][OUTCOMES];
     private final List<ProbeResult.Difference> first = new ArrayList<>();
@@ -53,12 +52,12 @@ public final class ProbeCheck implements ProbedDecisions {
      */
     public ProbeCheck(Kernel kernel, Machine machine, List<CpuMask> partitions, TaskNames names) {
         Topology topology = machine.topology();
-        this.machine = machine.name();
-        domains = SchedDomains.build(
+        SchedDomains domains = SchedDomains.build(
                 topology, partitions, DomainRules.named(kernel.rules().schedDomains()));
         rules = Placement.rules(kernel, topology, domains);
         terms = new AffineTerms(kernel, domains);
         view = Placement.view(kernel, domains);
+        fit = new MachineFit(domains, machine.name());
         shown = new ProbedView(view, domains, topology, names);
     }
 
@@ -79,7 +78,7 @@ public final class ProbeCheck implements ProbedDecisions {
             count(Question.SLOW_PATH, Outcome.INPUT_MISSING);
             return;
         }
-        requireMachine(decision);
+        fit.require(decision, file);
         if (decision.hasSnapshot() && shown.knowsAffinity(decision)) {
             wakeup(decision);
         } else {
@@ -131,8 +130,7 @@ public final class ProbeCheck implements ProbedDecisions {
     private Outcome wakeAffine(ProbedDecision decision) {
         boolean pulled = decision.wakeAffine == decision.thisCpu;
         int kernel = pulled ? decision.thisCpu : decision.prevCpu;
-        int asked = choice.pulled == 1 ? decision.thisCpu : decision.prevCpu;
-        int answer = choice.pulled == ChoiceListener.NOT_ASKED ? ChoiceListener.NOT_ASKED : asked;
+        int answer = affineAnswer(decision);
         if (decision.hasEffectiveLoads) {
             if (pulled != decision.thisEffective < decision.prevEffective) {
                 return differ(decision, Question.WAKE_AFFINE, kernel, answer, Outcome.DISAGREE);
@@ -148,8 +146,42 @@ public final class ProbeCheck implements ProbedDecisions {
         } else if (decision.hasWakeeLoad) {
             return count(Question.WAKE_AFFINE, Outcome.INPUT_MISSING);
         }
-        Outcome difference = testsContradict(decision, 0) ? Outcome.RACE : Outcome.DISAGREE;
-        return settle(decision, Question.WAKE_AFFINE, kernel, answer, difference);
+        if (answer == kernel) {
+            return count(Question.WAKE_AFFINE, Outcome.AGREE);
+        }
+        if (testsContradict(decision, 0)) {
+            return count(Question.WAKE_AFFINE, Outcome.RACE);
+        }
+        return queueLengthMatters(decision, kernel)
+                ? count(Question.WAKE_AFFINE, Outcome.INPUT_MISSING)
+                : differ(decision, Question.WAKE_AFFINE, kernel, answer, Outcome.DISAGREE);
+    }
+
+    /** The CPU that the rules' {@code wake_affine} answered, or that they did not come to it. */
+    private int affineAnswer(ProbedDecision decision) {
+        return choice.pulled == ChoiceListener.NOT_ASKED
+                ? ChoiceListener.NOT_ASKED
+                : choice.pulled == 1 ? decision.thisCpu : decision.prevCpu;
+    }
+
+    /**
+     * Whether the rules answer a sync wakeup as the kernel did if the waker was not alone on its CPU where the snapshot shows it alone, or the
+     * other way round: the kernel looked before the snapshot was taken, and no probe prints what it found.
+     */
+    private boolean queueLengthMatters(ProbedDecision decision, int kernel) {
+        if (!decision.sync) {
+            return false;
+        }
+        int chosen = choice.chosen;
+        shown.show(decision, terms);
+        int alone = 1 + view.delayed[decision.thisCpu];
+        view.nrRunning[decision.thisCpu] = decision.nrRunning[decision.thisCpu] == alone ? alone + 1 : alone;
+        choice.clear();
+        ask(choice);
+        boolean explains =
+                affineAnswer(decision) == kernel && (!choice.comparedLoads || sameSides(decision));
+        choice.chosen = chosen;
+        return explains;
     }
 
     /** Whether the rules compare the very numbers that the kernel compared. */
@@ -170,6 +202,10 @@ public final class ProbeCheck implements ProbedDecisions {
 
     private void place(ProbedDecision decision, PlacementListener listener) {
         shown.show(decision, terms);
+        ask(listener);
+    }
+
+    private void ask(PlacementListener listener) {
         view.listenWith(listener);
         rules.select(shown.request(), view);
         view.listenWith(PlacementListener.NONE);
@@ -239,29 +275,5 @@ public final class ProbeCheck implements ProbedDecisions {
                 answer,
                 List.copyOf(tests),
                 List.copyOf(steps.lines()));
-    }
-
-    /** The recording must fit the machine: as many CPUs, and as many in the waker's LLC. */
-    private void requireMachine(ProbedDecision decision) {
-        int cpus = domains.cpuCount();
-        if (decision.hasSearch && decision.cpus != cpus) {
-            throw new InputException(place(decision) + ": the probes show " + decision.cpus + " CPUs, but machine '"
-                    + machine + "' has " + cpus + "; name the recorded one with --machine");
-        }
-        int highest = Math.max(Math.max(decision.thisCpu, decision.prevCpu), decision.chosenCpu);
-        if (highest >= cpus) {
-            throw new InputException(place(decision) + ": CPU " + highest + " is not among the " + cpus
-                    + " of machine '" + machine + "'; name the recorded one with --machine");
-        }
-        if (decision.hasWakeWide && decision.llcSize != domains.llcSize(decision.thisCpu)) {
-            throw new InputException(place(decision) + ": the LLC of CPU " + decision.thisCpu + " has "
-                    + decision.llcSize + " CPUs (ww factor), but " + domains.llcSize(decision.thisCpu)
-                    + " on machine '" + machine
-                    + "'; name the recorded machine with --machine, and an exclusive cpuset with --cpuset");
-        }
-    }
-
-    private String place(ProbedDecision decision) {
-        return file + ":" + decision.line;
     }
 }
