@@ -35,6 +35,7 @@ class ArchitectureTest {
             new Row("yaml", List.of("model")),
             new Row("machines", List.of("model", "yaml")),
             new Row("kernel", List.of("model", "yaml")),
+            new Row("decide", List.of("model", "kernel")),
             new Row("sim", List.of("model", "kernel")),
             new Row("audit", List.of("model", "kernel")),
             new Row("lab", List.of("model", "yaml", "machines", "kernel", "sim")));

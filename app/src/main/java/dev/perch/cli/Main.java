@@ -18,6 +18,7 @@ public final class Main {
         VERBS.put("audit", AuditCommand::new);
         VERBS.put("explain", ExplainCommand::new);
         VERBS.put("verify", VerifyCommand::new);
+        VERBS.put("decide", DecideCommand::new);
         VERBS.put("list", ListCommand::new);
         VERBS.put("show", ShowCommand::new);
     }

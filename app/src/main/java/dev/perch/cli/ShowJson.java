@@ -1,6 +1,7 @@
 package dev.perch.cli;
 
 import dev.perch.kernel.Kernel;
+import dev.perch.kernel.domain.DomainFlags;
 import dev.perch.kernel.KernelDifference;
 import dev.perch.kernel.domain.SchedDomain;
 import dev.perch.kernel.domain.SchedDomains;
@@ -108,6 +109,11 @@ final class ShowJson {
                 row.add(topology.nodeDistance(from, to));
             }
         }
+        node.put("reclaimDistance", topology.reclaimDistance());
+        ArrayNode capacities = node.putArray("capacities");
+        for (int cpu = 0; cpu < topology.cpuCount(); cpu++) {
+            capacities.add(topology.capacity(cpu));
+        }
         HardwareModel model = machine.model();
         if (model != null) {
             ObjectNode costs = node.putObject("costs");
@@ -136,7 +142,8 @@ final class ShowJson {
             for (SchedDomain domain = domains.lowest(cpu); domain != null; domain = domain.parent()) {
                 ObjectNode level = chain.addObject()
                         .put("level", domain.name())
-                        .put("span", domain.span().toString());
+                        .put("span", domain.span().toString())
+                        .put("flags", DomainFlags.names(domain.flags(), domains.rules()));
                 ArrayNode groups = level.putArray("groups");
                 for (int group = 0; group < domain.groupCount(); group++) {
                     groups.add(domain.group(group).toString());

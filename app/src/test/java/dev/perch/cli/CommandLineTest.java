@@ -35,7 +35,7 @@ class CommandLineTest {
         }
     }
 
-    private static Outcome perch(String... args) {
+    static Outcome perch(String... args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         Surroundings surroundings = new Surroundings(
@@ -76,7 +76,7 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--help", "run --help", "list --help", "show --help"})
+    @ValueSource(strings = {"--help", "run --help", "list --help", "show --help", "decide --help"})
     void helpHasAnExample(String args) {
         Outcome outcome = perch(args.split(" "));
         assertThat(outcome.exitCode()).isZero();

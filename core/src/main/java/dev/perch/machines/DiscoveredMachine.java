@@ -33,8 +33,9 @@ final class DiscoveredMachine {
      * @param cluster as the source calls it
      * @param pkg the CPUs of its socket
      * @param caches that it sees
+     * @param capacity 1 to 1024; 1024 if not told
      */
-    record CpuFacts(CpuMask core, CpuMask cluster, CpuMask pkg, List<Cache> caches) {}
+    record CpuFacts(CpuMask core, CpuMask cluster, CpuMask pkg, List<Cache> caches, int capacity) {}
 
     /**
      * One NUMA node.
@@ -107,8 +108,9 @@ final class DiscoveredMachine {
                     clusters.equals(cores) ? null : distinct(clusters),
                     distinct(llcs),
                     distinct(packages),
-                    nodes.stream().map(NodeFacts::cpus).toList(),
-                    distances(nodes));
+                            nodes.stream().map(NodeFacts::cpus).toList(),
+                            distances(nodes))
+                    .withCapacities(cpus.stream().mapToInt(CpuFacts::capacity).toArray());
             return new Machine(name, title(topology), source, topology, caches(), null, origins);
         } catch (InputException e) {
             throw new InputException(source + " contradicts itself: " + e.getMessage(), e);

@@ -4,6 +4,7 @@ import dev.perch.model.Cache;
 import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
 import dev.perch.model.Machine;
+import dev.perch.model.Topology;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -186,7 +187,11 @@ final class HwlocXml {
                 facts.put(
                         cpu,
                         new DiscoveredMachine.CpuFacts(
-                                holder(cores, cpu), CpuMask.empty(), holder(packages, cpu), seen));
+                                holder(cores, cpu),
+                                CpuMask.empty(),
+                                holder(packages, cpu),
+                                seen,
+                                Topology.FULL_CAPACITY));
             }
         }
         SortedMap<Integer, DiscoveredMachine.NodeFacts> nodeFacts = new TreeMap<>();

@@ -4,6 +4,7 @@ import dev.perch.model.Cache;
 import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
 import dev.perch.model.Machine;
+import dev.perch.model.Topology;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -61,7 +62,7 @@ final class SysfsTopology {
 
     /** A file {@code topology.txt}, with {@code nodes.txt} beside it. */
     static Machine dump(String name, Path file) {
-        return new SysfsTopology(file.toString(), SysfsTree.Dump.read(file, file.resolveSibling("nodes.txt")))
+        return new SysfsTopology(file.toString(), SysfsDump.read(file, file.resolveSibling("nodes.txt")))
                 .machine(name);
     }
 
@@ -103,7 +104,21 @@ final class SysfsTopology {
                 siblings(cpu),
                 mask(topology + "cluster_cpus_list"),
                 first(topology + "package_cpus_list", topology + "core_siblings_list"),
-                caches);
+                caches,
+                capacity("cpu" + cpu + "/cpu_capacity"));
+    }
+
+    private int capacity(String name) {
+        int capacity =
+                tree.read(name).map(text -> number(name, text)).orElse(Topology.FULL_CAPACITY);
+        if (capacity < 1 || capacity > Topology.FULL_CAPACITY) {
+            throw new InputException("capacity " + capacity + " is not in 1.." + Topology.FULL_CAPACITY + at(name));
+        }
+        return capacity;
+    }
+
+    private String at(String name) {
+        return " (" + tree.where(name).orElse(name + " of " + source) + ")";
     }
 
     private Optional<Cache> cache(String folder) {
@@ -140,7 +155,7 @@ final class SysfsTopology {
         try {
             return CpuMask.parse(tree.read(name).orElse(""));
         } catch (InputException e) {
-            throw new InputException(e.getMessage() + " (" + name + " of " + source + ")", e);
+            throw new InputException(e.getMessage() + at(name), e);
         }
     }
 
@@ -152,7 +167,7 @@ final class SysfsTopology {
 
     private int number(String name, String text) {
         if (!text.matches("[0-9]{1,7}")) {
-            throw new InputException("'" + text + "' is not a number (" + name + " of " + source + ")");
+            throw new InputException("'" + text + "' is not a number" + at(name));
         }
         return Integer.parseInt(text);
     }

@@ -1,6 +1,7 @@
 package dev.perch.machines;
 
 import dev.perch.model.Cache;
+import dev.perch.model.CpuMask;
 import dev.perch.model.HardwareModel;
 import dev.perch.model.Machine;
 import dev.perch.model.Topology;
@@ -8,6 +9,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * A machine as text for people: topology, caches, distances between nodes, and what things cost with the origin of each number. At most
@@ -35,12 +38,14 @@ public final class TopologyDrawing {
         lines.add("source: " + machine.source());
         heading("Topology " + footnotes.among("topology"));
         TopologyTree.draw(machine.topology()).forEach(line -> lines.add("  " + line));
+        capacities().forEach((capacity, cpus) -> lines.add("  capacity " + capacity + ": CPUs " + cpus));
         if (!machine.caches().isEmpty()) {
             heading("Caches " + footnotes.among("caches"));
             lines.addAll(caches());
         }
         if (machine.topology().nodes().size() > 1) {
-            heading("Distances between nodes, 10 = local " + footnotes.of("topology.distances"));
+            heading("Distances between nodes, 10 = local, far above " + machine.topology().reclaimDistance() + " "
+                    + footnotes.of("topology.distances"));
             lines.addAll(nodeTable());
         }
         HardwareModel model = machine.model();
@@ -57,6 +62,16 @@ public final class TopologyDrawing {
     private void heading(String text) {
         lines.add("");
         lines.add(text.strip());
+    }
+
+    /** The CPUs of each capacity, small to large; nothing if all are equal. */
+    private SortedMap<Integer, CpuMask> capacities() {
+        Topology topology = machine.topology();
+        SortedMap<Integer, CpuMask> capacities = new TreeMap<>();
+        for (int cpu = 0; cpu < topology.cpuCount(); cpu++) {
+            capacities.merge(topology.capacity(cpu), CpuMask.of(cpu), CpuMask::or);
+        }
+        return capacities.size() > 1 ? capacities : new TreeMap<>();
     }
 
     private List<String> caches() {

@@ -3,9 +3,11 @@ package dev.perch.machines;
 import dev.perch.model.CpuMask;
 import dev.perch.model.Topology;
 import dev.perch.yaml.YamlList;
+import dev.perch.yaml.YamlMap;
 import dev.perch.yaml.YamlNode;
 import dev.perch.yaml.YamlScalar;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * The section {@code topology} of a machine file.
  *
  * <p>Checked, each with the line: every CPU in exactly one set of each kind; cores inside one cluster, LLC and node, clusters inside one
- * LLC, LLCs inside one package; distances square, symmetric, and remote larger than local.
+ * LLC, LLCs inside one package; distances square, symmetric, and remote larger than local; capacities at most once for each CPU, and one
+ * CPU with the full one.
  */
 final class TopologySection {
     private static final Pattern EVERY = Pattern.compile("every ([0-9]{1,4})");
@@ -46,6 +49,10 @@ final class TopologySection {
         Sets packages = sets("packages", "package");
         Sets nodes = sets("nodes", "node");
         int[][] distances = distances(nodes);
+        int[] capacities = capacities();
+        int reclaimDistance = section.has("reclaim-distance")
+                ? section.scalar("reclaim-distance").integer(10, 254)
+                : Topology.USUAL_RECLAIM_DISTANCE;
         section.map().refuseOthers();
         checkInside(cores, clusters == null ? llcs : clusters);
         checkInside(cores, nodes);
@@ -54,7 +61,40 @@ final class TopologySection {
         }
         checkInside(llcs, packages);
         @Nullable List<CpuMask> clusterMasks = clusters == null ? null : clusters.masks;
-        return new Topology(cpus, cores.masks, clusterMasks, llcs.masks, packages.masks, nodes.masks, distances);
+        return new Topology(cpus, cores.masks, clusterMasks, llcs.masks, packages.masks, nodes.masks, distances)
+                .withCapacities(capacities)
+                .withReclaimDistance(reclaimDistance);
+    }
+
+    private int[] capacities() {
+        int[] capacities = new int[cpus];
+        Arrays.fill(capacities, Topology.FULL_CAPACITY);
+        if (!section.has("capacities")) {
+            return capacities;
+        }
+        YamlList list = section.list("capacities");
+        CpuMask seen = CpuMask.empty();
+        for (YamlMap item : list.maps()) {
+            CpuMask mask = item.cpuMask("cpus");
+            int capacity = item.integer("capacity", 1, Topology.FULL_CAPACITY);
+            item.refuseOthers();
+            if (mask.isEmpty() || mask.last() >= cpus) {
+                throw item.error(
+                        item.path() + " names CPUs '" + mask + "', but the machine has CPUs 0-" + (cpus - 1));
+            }
+            if (seen.intersects(mask)) {
+                throw item.error(item.path() + " names CPU " + seen.and(mask).first()
+                        + ", which has a capacity already");
+            }
+            seen = seen.or(mask);
+            for (int cpu : mask.toArray()) {
+                capacities[cpu] = capacity;
+            }
+        }
+        if (Arrays.stream(capacities).max().orElse(0) < Topology.FULL_CAPACITY) {
+            throw list.error("no CPU has capacity " + Topology.FULL_CAPACITY, "; the largest CPUs have it");
+        }
+        return capacities;
     }
 
     private Sets sets(String key, String word) {

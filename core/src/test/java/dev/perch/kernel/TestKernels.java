@@ -18,8 +18,29 @@ public final class TestKernels {
 
     /** The ids of the idle searches from 4.9 on, oldest first. */
     public static final List<String> SCANNING_SEARCHES = List.of(
-            "4.9", "4.11", "4.13", "4.16", "4.18", "5.4", "5.6", "5.7", "5.10", "5.12", "5.13", "5.14", "5.15", "clear-target",
-            "5.16", "6.0", "6.1", "6.1.192", "6.4", "6.5", "6.6", "6.7", "6.9");
+            "4.9",
+            "4.11",
+            "4.13",
+            "4.16",
+            "4.18",
+            "5.4",
+            "5.6",
+            "5.7",
+            "5.10",
+            "5.12",
+            "5.13",
+            "5.14",
+            "5.15",
+            "clear-target",
+            "5.16",
+            "6.0",
+            "6.1",
+            "6.1.192",
+            "6.4",
+            "6.5",
+            "6.6",
+            "6.7",
+            "6.9");
 
     /**
      * A kernel with the idle search of that id, one of {@link #SCANNING_SEARCHES}, its idle predicate, its domains and its default
@@ -30,10 +51,12 @@ public final class TestKernels {
     public static Kernel idleSearch(String id, String... features) {
         Kernel base = named("v3.9");
         int era = SCANNING_SEARCHES.indexOf(id);
-        Map<String, String> rules = new HashMap<>(base.rules().byKind());
-        rules.put("idle-search", id);
-        rules.put("idle-predicate", era < SCANNING_SEARCHES.indexOf("4.18") ? "3.2" : era < SCANNING_SEARCHES.indexOf("5.4") ? "4.18" : "5.4");
-        rules.put("sched-domains", era < SCANNING_SEARCHES.indexOf("6.7") ? "3.12" : "6.7");
+        RuleSets rules = base.rules()
+                .with(RuleKind.IDLE_SEARCH, id)
+                .with(RuleKind.IDLE_PREDICATE, era < SCANNING_SEARCHES.indexOf("4.18")
+                        ? "3.2"
+                        : era < SCANNING_SEARCHES.indexOf("5.4") ? "4.18" : "5.4")
+                .with(RuleKind.SCHED_DOMAINS, era < SCANNING_SEARCHES.indexOf("6.7") ? "3.12" : "6.7");
         Map<String, Boolean> bits = new HashMap<>(base.features());
         boolean utilization = era >= SCANNING_SEARCHES.indexOf("6.0");
         bits.put("SIS_PROP", era >= SCANNING_SEARCHES.indexOf("4.13") && !utilization);

@@ -140,6 +140,25 @@ class MachineFileTest {
     }
 
     @Test
+    void capacitiesAndTheReclaimDistanceAreRead() throws Exception {
+        Machine plain = read(GOOD);
+        assertThat(plain.topology().capacity(7)).isEqualTo(1024);
+        assertThat(plain.topology().reclaimDistance()).isEqualTo(30);
+        String text = GOOD.replace(
+                "  cpus: 8\n",
+                "  cpus: 8\n  reclaim-distance: 32\n  capacities:\n    - {cpus: \"0-1,4\", capacity: 446}\n    - {cpus: 5, capacity: 700}\n");
+        Machine machine = read(text);
+        assertThat(java.util.stream.IntStream.range(0, 8).map(machine.topology()::capacity))
+                .containsExactly(446, 446, 1024, 1024, 446, 700, 1024, 1024);
+        assertThat(machine.topology().reclaimDistance()).isEqualTo(32);
+        assertThat(machine.origins()).containsKeys("topology.capacities", "topology.reclaim-distance");
+        assertThat(TopologyDrawing.draw(machine))
+                .contains("  capacity 446: CPUs 0-1,4\n", "  capacity 700: CPUs 5\n", "far above 32");
+        assertThat(ShippedMachinesTest.schema().validate(ShippedMachinesTest.json(text)))
+                .isEmpty();
+    }
+
+    @Test
     void theExampleOfTheseTestsMatchesTheSchema() throws Exception {
         assertThat(ShippedMachinesTest.schema().validate(ShippedMachinesTest.json(GOOD)))
                 .isEmpty();
@@ -186,6 +205,37 @@ class MachineFileTest {
                         "; write one of measured, published, calibrated, assumed, a colon, and the source or the reason",
                         true),
                 // topology
+                mistake(
+                        "  cpus: 8\n",
+                        "  cpus: 8\n  capacities: [{cpus: 0-3, capacity: 0}]\n",
+                        5,
+                        "topology.capacities[0].capacity is 0, but must be at least 1",
+                        true),
+                mistake(
+                        "  cpus: 8\n",
+                        "  cpus: 8\n  capacities: [{cpus: 4-8, capacity: 512}]\n",
+                        5,
+                        "topology.capacities[0] names CPUs '4-8', but the machine has CPUs 0-7",
+                        false),
+                mistake(
+                        "  cpus: 8\n",
+                        "  cpus: 8\n  capacities:\n    - {cpus: 0-3, capacity: 512}\n    - {cpus: 3, capacity: 256}\n",
+                        7,
+                        "topology.capacities[1] names CPU 3, which has a capacity already",
+                        false),
+                mistake(
+                        "  cpus: 8\n",
+                        "  cpus: 8\n  capacities: [{cpus: 0-7, capacity: 512}]\n",
+                        5,
+                        "no CPU has capacity 1024",
+                        "; the largest CPUs have it",
+                        false),
+                mistake(
+                        "  cpus: 8\n",
+                        "  cpus: 8\n  reclaim-distance: 300\n",
+                        5,
+                        "topology.reclaim-distance is 300, but must be at most 254",
+                        true),
                 mistake("[0-1, 2-3, 4-5, 6-7]", "[0-1, 2-3, 4-5, 7]", 5, "CPU 6 in no core", false),
                 mistake("[0-1, 2-3, 4-5, 6-7]", "[0-1, 2-3]", 5, "CPUs 4-7 in no core", false),
                 mistake(

@@ -261,6 +261,71 @@ class SysfsTopologyTest {
     }
 
     @Test
+    void capacitiesAreReadWhereTheKernelTellsThem() throws Exception {
+        write("topology.txt", """
+                cpu0/cpu_capacity 446
+                cpu0/topology/core_cpus_list 0
+                cpu1/cpu_capacity 1024
+                cpu1/topology/core_cpus_list 1
+                cpu2/topology/core_cpus_list 2""");
+        Topology topology = SysfsTopology.folder("box", folder).topology();
+        assertThat(topology.capacity(0)).isEqualTo(446);
+        assertThat(topology.capacity(1)).isEqualTo(1024);
+        assertThat(topology.capacity(2)).isEqualTo(1024);
+        write("topology.txt", "cpu0/topology/core_cpus_list 0\ncpu0/cpu_capacity 2048");
+        assertThatThrownBy(() -> SysfsTopology.folder("box", folder))
+                .isInstanceOf(InputException.class)
+                .hasMessage("capacity 2048 is not in 1..1024 (" + folder.resolve("topology.txt") + ":2)");
+    }
+
+    @Test
+    void aWrongValueOfADumpIsRefusedWithItsLine() throws Exception {
+        write("topology.txt", "cpu0/topology/core_cpus_list 0\ncpu0/topology/package_cpus_list zero");
+        assertThatThrownBy(() -> SysfsTopology.folder("box", folder))
+                .isInstanceOf(InputException.class)
+                .hasMessageEndingWith("(" + folder.resolve("topology.txt") + ":2)");
+        write("topology.txt", "cpu0/topology/core_cpus_list 0\ncpu0/cache/index0 level=one type=Data shared_cpu_list=0");
+        assertThatThrownBy(() -> SysfsTopology.folder("box", folder))
+                .hasMessage("'one' is not a number (" + folder.resolve("topology.txt") + ":2)");
+    }
+
+    @Test
+    void aDumpWhoseCpusContradictEachOtherIsRefusedWithTheLine() throws Exception {
+        write("topology.txt", "cpu0/topology/core_cpus_list 0-1\n\ncpu1/topology/core_cpus_list 1");
+        assertThatThrownBy(() -> SysfsTopology.folder("box", folder))
+                .isInstanceOf(InputException.class)
+                .hasMessage("cpu0/topology/core_cpus_list is 0-1, but that of CPU 1 is 1 (" + folder.resolve("topology.txt")
+                        + ":3); was a file cut off or edited? copy it again");
+        write("topology.txt", "cpu0/topology/core_cpus_list 0");
+        write("nodes.txt", "node0 cpulist=0-1 distance=10");
+        assertThatThrownBy(() -> SysfsTopology.folder("box", folder))
+                .hasMessage("node0/cpulist names CPU 1, of which the topology tells nothing ("
+                        + folder.resolve("nodes.txt") + ":1); was a file cut off or edited? copy it again");
+    }
+
+    /** Wherever the copy of a recording's dump broke off, the message names a file and a line; only the line end may be missing. */
+    @ParameterizedTest
+    @ValueSource(strings = {"6.1-A-8cpu-1s4c2t", "6.12-B-4cpu-2s2c1t"})
+    void aDumpThatIsCutOffIsRefusedWithTheLine(String recording) throws Exception {
+        Path machine = recording(recording).resolve("machine");
+        String whole = Files.readString(machine.resolve("topology.txt"));
+        write("nodes.txt", Files.readString(machine.resolve("nodes.txt")).strip());
+        for (int end = 1; end < whole.length() - 1; end += 11) {
+            String part = whole.substring(0, end);
+            write("topology.txt", part);
+            assertThatThrownBy(() -> SysfsTopology.folder("box", folder))
+                    .as("cut after: %s", part.substring(part.lastIndexOf('\n') + 1))
+                    .isInstanceOf(InputException.class)
+                    .message()
+                    .matches(".*(topology|nodes)\\.txt:[0-9]+\\).*")
+                    .doesNotContain("\n");
+        }
+        write("topology.txt", whole.strip());
+        assertThat(SysfsTopology.folder("box", folder).topology().cpus())
+                .isEqualTo(topology(recording).cpus());
+    }
+
+    @Test
     void aFolderWithoutAMachineIsRefused() {
         assertThatThrownBy(() -> SysfsTopology.folder("box", folder))
                 .isInstanceOf(InputException.class)

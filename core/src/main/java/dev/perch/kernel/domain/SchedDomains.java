@@ -127,15 +127,6 @@ public final class SchedDomains {
         return lowest[cpu];
     }
 
-    /** The smallest domain of a CPU that has all bits of {@code flag} ({@code lowest_flag_domain}); null if none has. For set-up. */
-    public @Nullable SchedDomain lowestWith(int cpu, int flag) {
-        SchedDomain domain = lowest[cpu];
-        while (domain != null && !domain.has(flag)) {
-            domain = domain.parent();
-        }
-        return domain;
-    }
-
     /** The highest domain reached from the bottom through domains that share a cache ({@code sd_llc}); null if there is none. */
     public @Nullable SchedDomain llc(int cpu) {
         return llc[cpu];

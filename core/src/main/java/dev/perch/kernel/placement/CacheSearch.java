@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class CacheSearch implements IdleSearch {
     private final SchedDomains domains;
-    private final Clusters clusters;
     private final CacheScan scans;
     private final RecentCpu recent;
     private final Capacities capacities;
@@ -28,13 +27,11 @@ final class CacheSearch implements IdleSearch {
 
     private CacheSearch(
             SchedDomains domains,
-            Clusters clusters,
             CacheScan scans,
             RecentCpu recent,
             Capacities capacities,
             SearchRules rules) {
         this.domains = domains;
-        this.clusters = clusters;
         this.scans = scans;
         this.recent = recent;
         this.capacities = capacities;
@@ -44,17 +41,16 @@ final class CacheSearch implements IdleSearch {
 
     /** The search of a row of the table, put together for a machine. */
     static CacheSearch of(SearchRules rules, Kernel kernel, Topology topology, SchedDomains domains) {
-        Clusters clusters = new Clusters(domains, rules.clusters);
         Capacities capacities = new Capacities(domains, rules);
         ScanBudget budget = new ScanBudget(kernel, domains, rules);
         ThreadScan threads = new ThreadScan(topology, rules);
         CacheScan scans = rules.merged
-                ? new MergedScan(domains, topology, budget, prevSiblings(rules, threads), rules, clusters.active())
+                ? new MergedScan(domains, topology, budget, prevSiblings(rules, threads), rules, rules.clusters && domains.clustersActive())
                 : new SeparateScans(
                         new CoreScan(domains, topology, rules.everyThread),
                         new CpuScan(domains, budget, rules),
                         threads);
-        return new CacheSearch(domains, clusters, scans, new RecentCpu(domains, rules), capacities, rules);
+        return new CacheSearch(domains, scans, new RecentCpu(domains, rules), capacities, rules);
     }
 
     private static @Nullable ThreadScan prevSiblings(SearchRules rules, ThreadScan threads) {
@@ -77,7 +73,7 @@ final class CacheSearch implements IdleSearch {
             return request.prevCpu;
         }
         int recentCpu = recent.find(request, target, capacities, view); // S4
-        if (recentCpu >= 0 && clusters.same(recentCpu, target)) {
+        if (recentCpu >= 0 && domains.sameCluster(recentCpu, target)) {
             return recentCpu;
         }
         if (capacities.replaceScans(target)) {
@@ -106,7 +102,7 @@ final class CacheSearch implements IdleSearch {
                 && ok(prev, view)
                 && capacities.fits(request, prev, view);
         view.report(PlacementStep.PREV_IDLE, prev, idle);
-        boolean near = idle && clusters.same(prev, target);
+        boolean near = idle && domains.sameCluster(prev, target);
         prevElsewhere = idle && !near ? prev : -1;
         return near;
     }

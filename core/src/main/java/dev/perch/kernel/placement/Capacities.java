@@ -1,6 +1,5 @@
 package dev.perch.kernel.placement;
 
-import dev.perch.kernel.domain.DomainFlags;
 import dev.perch.kernel.domain.SchedDomain;
 import dev.perch.kernel.domain.SchedDomains;
 import dev.perch.model.CpuMask;
@@ -26,7 +25,7 @@ final class Capacities {
         asymmetric = new SchedDomain[domains.cpuCount()];
         boolean found = false;
         for (int cpu = 0; cpu < asymmetric.length && rules.capacity != SearchRules.Capacity.IGNORED; cpu++) {
-            asymmetric[cpu] = domains.lowestWith(cpu, DomainFlags.ASYM_CAPACITY);
+            asymmetric[cpu] = domains.asymCapacity(cpu);
             found |= asymmetric[cpu] != null;
         }
         some = found;

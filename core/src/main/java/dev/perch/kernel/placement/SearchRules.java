@@ -142,7 +142,8 @@ final class SearchRules {
             case "4.16" -> since("4.13").recent(Recent.REPLACED_ON_HIT);
             case "4.18" -> since("4.16");
             case "5.4" -> since("4.18").schedIdle(SchedIdle.REMEMBERED);
-            case "5.6" -> since("5.4").schedIdle(SchedIdle.IDLE).walk(Walk.ALLOWED).kthread(Kthread.ALWAYS);
+            case "5.6" ->
+                since("5.4").schedIdle(SchedIdle.IDLE).walk(Walk.ALLOWED).kthread(Kthread.ALWAYS);
             case "5.7" -> since("5.6").capacity(Capacity.SCAN_ONLY).coreTestStopsAtBusy();
             case "5.10" -> since("5.7").capacity(Capacity.EACH_STEP).siblingsInSpan(true);
             case "5.12" -> since("5.10").merged().siblings(Siblings.NONE).clearsWakersFlag(true);
