@@ -138,7 +138,15 @@ final class ProbesCheck {
                 done,
                 files.size(),
                 files.size() == 1 ? "" : "s");
-        out.printf(Locale.ROOT, "%-12s %10s %10s %8s %14s %9s%n", "", "decisions", "agree", "race", "input missing", "disagree");
+        out.printf(
+                Locale.ROOT,
+                "%-12s %10s %10s %8s %14s %9s%n",
+                "",
+                "decisions",
+                "agree",
+                "race",
+                "input missing",
+                "disagree");
         result.tallies()
                 .forEach((question, tally) -> out.printf(
                         Locale.ROOT,

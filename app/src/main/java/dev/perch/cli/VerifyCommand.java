@@ -81,8 +81,8 @@ final class VerifyCommand implements Callable<Integer> {
             return 0;
         }
         if (!more.isEmpty()) {
-            throw new InputException("'" + more.getFirst()
-                    + "' is one recording too many; more than one is read with --probes only");
+            throw new InputException(
+                    "'" + more.getFirst() + "' is one recording too many; more than one is read with --probes only");
         }
         try (RecordingInput.Opened opened = input.open(surroundings)) {
             AuditOptions options = input.options(opened);

@@ -106,7 +106,15 @@ class VerifyProbesTest {
         String recording = file("trace.txt", RECORDING);
         String other = file("other.txt", RECORDING);
         assertThat(perch(
-                        "verify", "--machine", machine(), "--kernel", "v6.1.192", "--probes", recording, other, "--json"))
+                        "verify",
+                        "--machine",
+                        machine(),
+                        "--kernel",
+                        "v6.1.192",
+                        "--probes",
+                        recording,
+                        other,
+                        "--json"))
                 .isZero();
         assertThat(json().get("idle_search").get("decisions").asInt()).isEqualTo(2);
     }
@@ -115,8 +123,7 @@ class VerifyProbesTest {
     @Test
     void aDifferenceIsExplained() throws IOException {
         String recording = file("trace.txt", RECORDING.replace("c3=851 n3=1", "c3=0 n3=0"));
-        assertThat(perch(
-                        "verify", "--probes", recording, "--machine", machine(), "--kernel", "v6.1.192,NO_SIS_UTIL"))
+        assertThat(perch("verify", "--probes", recording, "--machine", machine(), "--kernel", "v6.1.192,NO_SIS_UTIL"))
                 .isZero();
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .contains("idle_search at " + recording + ":3: task 872 on CPU 2 wakes 859, prev CPU 1;"
@@ -158,8 +165,9 @@ class VerifyProbesTest {
         assertThat(perch("verify", "--probes", recording, "--machine", "e5620", "--kernel", "v3.9"))
                 .isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8))
-                .isEqualToIgnoringNewLines("perch: " + recording + ":3: the probes show 4 CPUs, but machine 'e5620' has 8;"
-                        + " name the recorded one with --machine");
+                .isEqualToIgnoringNewLines(
+                        "perch: " + recording + ":3: the probes show 4 CPUs, but machine 'e5620' has 8;"
+                                + " name the recorded one with --machine");
     }
 
     @Test
@@ -184,7 +192,8 @@ class VerifyProbesTest {
     @Test
     void withoutAKernelNothingIsCompared() throws IOException {
         String recording = file("trace.txt", RECORDING);
-        assertThat(perch("verify", "--probes", recording, "--machine", machine())).isEqualTo(2);
+        assertThat(perch("verify", "--probes", recording, "--machine", machine()))
+                .isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8).lines())
                 .singleElement()
                 .asString()
@@ -193,8 +202,10 @@ class VerifyProbesTest {
 
     @Test
     void aRecordingWithoutProbesIsRefused() throws IOException {
-        String recording = file("trace.txt", RECORDING.replaceAll("(?m)^.*(srq|ww|want|wai|wh|wa|sis|aic|scan).*\n", "")
-                + "     <idle>-0       [001] dNh2.    29.648811: sched_wakeup: comm=x pid=15 prio=120 target_cpu=000\n");
+        String recording = file(
+                "trace.txt",
+                RECORDING.replaceAll("(?m)^.*(srq|ww|want|wai|wh|wa|sis|aic|scan).*\n", "")
+                        + "     <idle>-0       [001] dNh2.    29.648811: sched_wakeup: comm=x pid=15 prio=120 target_cpu=000\n");
         assertThat(perch("verify", "--probes", recording, "--machine", machine(), "--kernel", "v3.9"))
                 .isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8))
@@ -205,7 +216,15 @@ class VerifyProbesTest {
     @Test
     void whatTheProbesPrintCannotBeGiven() throws IOException {
         String recording = file("trace.txt", RECORDING);
-        assertThat(perch("verify", "--probes", recording, "--machine", machine(), "--kernel", "v3.9", "--affinity=1=0-3"))
+        assertThat(perch(
+                        "verify",
+                        "--probes",
+                        recording,
+                        "--machine",
+                        machine(),
+                        "--kernel",
+                        "v3.9",
+                        "--affinity=1=0-3"))
                 .isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("--affinity has no use with --probes");
     }
@@ -216,7 +235,7 @@ class VerifyProbesTest {
         assertThat(perch("verify", recording, "other.txt", "--machine", machine(), "--kernel", "v3.9"))
                 .isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8))
-                .isEqualToIgnoringNewLines("perch: 'other.txt' is one recording too many; more than one is read with --probes"
-                        + " only");
+                .isEqualToIgnoringNewLines(
+                        "perch: 'other.txt' is one recording too many; more than one is read with --probes" + " only");
     }
 }

@@ -22,8 +22,7 @@ enum Probe {
 
     private static final Probe[] ALL = values();
 
-    private final byte[] event =
-            TextCursor.literal(name().toLowerCase(java.util.Locale.ROOT));
+    private final byte[] event = TextCursor.literal(name().toLowerCase(java.util.Locale.ROOT));
 
     /** The probe of an event's name, null if it is none. */
     static @Nullable Probe find(byte[] bytes, int from, int to) {

@@ -37,8 +37,9 @@ public final class ProbeRecordings {
     private static ProbeSummary read(RecordingSource source, TaskNames names, ProbedDecisions sink) {
         try (source) {
             if (new TextReader().recognise(source.head()) == null) {
-                throw new InputException(source.name() + ": " + UnknownContent.describe(source.head(), source.isDamaged())
-                        + "; the placement probes are read from ftrace text only");
+                throw new InputException(
+                        source.name() + ": " + UnknownContent.describe(source.head(), source.isDamaged())
+                                + "; the placement probes are read from ftrace text only");
             }
             ProbeReading reading = new ProbeReading(new Lines(source.stream()), names, sink);
             ProbeSummary summary = reading.run();

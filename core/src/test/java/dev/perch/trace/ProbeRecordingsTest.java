@@ -182,7 +182,8 @@ class ProbeRecordingsTest {
     @Test
     void lostEventsTakeTheDecisionOfTheirCpuOnly() {
         String lost = BY_LOAD.replaceFirst("(?m)^.*: scan: ", "CPU:2 [LOST 17 EVENTS]\n$0");
-        ProbeSummary summary = read(FORK + lost + FORK, d -> assertThat(d.isWakeup()).isFalse());
+        ProbeSummary summary =
+                read(FORK + lost + FORK, d -> assertThat(d.isWakeup()).isFalse());
         assertThat(summary.decisions()).isEqualTo(2);
         assertThat(summary.incomplete()).isEqualTo(1);
         assertThat(summary.defects().count(DefectKind.EVENTS_LOST)).isEqualTo(17);
@@ -203,7 +204,8 @@ class ProbeRecordingsTest {
                 "          <idle>-0       [001] dNh2.    29.648811: sched_wakeup: comm=rcu_preempt pid=15 prio=120 target_cpu=000\n";
         assertThatThrownBy(() -> read(ordinary, d -> {}))
                 .isInstanceOf(InputException.class)
-                .hasMessage("trace.txt has no placement probes (events srq … srq_ret); docs/probes.md says which those are");
+                .hasMessage(
+                        "trace.txt has no placement probes (events srq … srq_ret); docs/probes.md says which those are");
     }
 
     @Test
@@ -218,8 +220,8 @@ class ProbeRecordingsTest {
     @Test
     void whatIsNoTextIsRefused() {
         byte[] binary = "PERFILE2\0\0\0\0".getBytes(StandardCharsets.ISO_8859_1);
-        assertThatThrownBy(() -> ProbeRecordings.read(
-                        new ByteArrayInputStream(binary), "perf.data", new TaskNames(), d -> {}))
+        assertThatThrownBy(() ->
+                        ProbeRecordings.read(new ByteArrayInputStream(binary), "perf.data", new TaskNames(), d -> {}))
                 .isInstanceOf(InputException.class)
                 .hasMessageStartingWith("perf.data: ")
                 .hasMessageEndingWith("the placement probes are read from ftrace text only");

@@ -24,8 +24,8 @@ final class MachineFit {
     void require(ProbedDecision decision, String file) {
         int cpus = domains.cpuCount();
         if (decision.hasSearch && decision.cpus != cpus) {
-            throw new InputException(place(decision, file) + ": the probes show " + decision.cpus + " CPUs, but machine '"
-                    + machine + "' has " + cpus + "; name the recorded one with --machine");
+            throw new InputException(place(decision, file) + ": the probes show " + decision.cpus
+                    + " CPUs, but machine '" + machine + "' has " + cpus + "; name the recorded one with --machine");
         }
         int highest = Math.max(Math.max(decision.thisCpu, decision.prevCpu), decision.chosenCpu);
         if (highest >= cpus) {

@@ -178,8 +178,7 @@ public final class ProbeCheck implements ProbedDecisions {
         view.nrRunning[decision.thisCpu] = decision.nrRunning[decision.thisCpu] == alone ? alone + 1 : alone;
         choice.clear();
         ask(choice);
-        boolean explains =
-                affineAnswer(decision) == kernel && (!choice.comparedLoads || sameSides(decision));
+        boolean explains = affineAnswer(decision) == kernel && (!choice.comparedLoads || sameSides(decision));
         choice.chosen = chosen;
         return explains;
     }
@@ -195,8 +194,7 @@ public final class ProbeCheck implements ProbedDecisions {
             return;
         }
         int answer = search(decision, PlacementListener.NONE);
-        Outcome difference =
-                testsContradict(decision, decision.testsBeforeSearch) ? Outcome.RACE : Outcome.DISAGREE;
+        Outcome difference = testsContradict(decision, decision.testsBeforeSearch) ? Outcome.RACE : Outcome.DISAGREE;
         settle(decision, Question.IDLE_SEARCH, decision.chosenCpu, answer, difference);
     }
 
@@ -259,8 +257,8 @@ public final class ProbeCheck implements ProbedDecisions {
         for (int i = 0; i < decision.testCount; i++) {
             int cpu = decision.testedCpu[i];
             String changed = decision.testedIdle[i] == decision.idle(cpu) ? "" : ", not so in the snapshot";
-            tests.add(decision.testSite(i).text() + " (CPU " + cpu + "): "
-                    + (decision.testedIdle[i] ? "idle" : "busy") + changed);
+            tests.add(decision.testSite(i).text() + " (CPU " + cpu + "): " + (decision.testedIdle[i] ? "idle" : "busy")
+                    + changed);
         }
         return new ProbeResult.Difference(
                 question,

@@ -47,7 +47,10 @@ class ProbeAllocationTest {
         Machine recorded = Machines.find(machine.toString(), home);
         TaskNames names = new TaskNames();
         ProbeCheck check = new ProbeCheck(
-                Kernels.resolve("v6.1.192", home), recorded, List.of(recorded.topology().cpus()), names);
+                Kernels.resolve("v6.1.192", home),
+                recorded,
+                List.of(recorded.topology().cpus()),
+                names);
         byte[] few = DECISION.repeat(1_000).getBytes(StandardCharsets.UTF_8);
         byte[] many = DECISION.repeat(20_000).getBytes(StandardCharsets.UTF_8);
         allocated(many, names, check);
