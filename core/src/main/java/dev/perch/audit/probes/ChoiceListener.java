@@ -33,14 +33,12 @@ final class ChoiceListener implements PlacementListener {
     @Override
     public void step(PlacementStep step, int cpu, boolean taken) {
         int answer = taken ? 1 : 0;
-        if (step == PlacementStep.WAKE_WIDE) {
-            wakeWide = answer;
-        } else if (step == PlacementStep.WANT_AFFINE) {
-            wantAffine = answer;
-        } else if (step == PlacementStep.WAKE_AFFINE) {
-            pulled = answer;
-        } else if (step == PlacementStep.VALIDITY) {
-            chosen = cpu;
+        switch (step) {
+            case WAKE_WIDE -> wakeWide = answer;
+            case WANT_AFFINE -> wantAffine = answer;
+            case WAKE_AFFINE -> pulled = answer;
+            case VALIDITY -> chosen = cpu;
+            default -> {}
         }
     }
 

@@ -3,6 +3,7 @@ package dev.perch.audit.probes;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * What a check found.
@@ -38,6 +39,11 @@ public record ProbeResult(Map<Question, Tally> tallies, List<Difference> first) 
             int rules,
             List<String> tests,
             List<String> steps) {}
+
+    /** The row of a question. */
+    public Tally tally(Question question) {
+        return Objects.requireNonNull(tallies.get(question), question.key());
+    }
 
     static Map<Question, Tally> tallies(long[][] counts) {
         Map<Question, Tally> tallies = new EnumMap<>(Question.class);

@@ -11,7 +11,6 @@ import dev.perch.model.TaskNames;
 import dev.perch.trace.ProbeRecordings;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 
 /** The seven boots whose kernels printed every decision, and how their rules are asked and judged. */
 final class Boots {
@@ -40,14 +39,13 @@ final class Boots {
      * them.
      */
     static void assertTheKernelsOwn(String boot, ProbeResult result) {
-        Map<Question, Tally> tallies = result.tallies();
         for (Question question : List.of(Question.WAKE_WIDE, Question.WANT_AFFINE, Question.IDLE_SEARCH)) {
-            Tally tally = tallies.getOrDefault(question, new Tally(0, 0, 0, 0, 0));
+            Tally tally = result.tally(question);
             assertThat(tally.agree() * 1000)
                     .as(boot + " " + question.key() + " " + tally + " " + result.first())
                     .isGreaterThanOrEqualTo((tally.decisions() - tally.race()) * 999);
         }
-        Tally affine = tallies.getOrDefault(Question.WAKE_AFFINE, new Tally(0, 0, 0, 0, 0));
+        Tally affine = result.tally(Question.WAKE_AFFINE);
         assertThat(affine.disagree() * 1000)
                 .as(boot + " wake_affine " + affine + " " + result.first())
                 .isLessThanOrEqualTo(affine.decisions());

@@ -56,7 +56,7 @@ class ProbeAllocationTest {
         allocated(many, names, check);
         long forFew = allocated(few, names, check);
         assertThat(allocated(many, names, check)).isLessThan(forFew + TOLERANCE);
-        assertThat(check.result().tallies().get(Question.PLACEMENT).agree()).isEqualTo(41_000);
+        assertThat(check.result().tally(Question.PLACEMENT).agree()).isEqualTo(41_000);
     }
 
     private static long allocated(byte[] text, TaskNames names, ProbeCheck check) {

@@ -25,10 +25,10 @@ class ProbeCheckTest {
     void theRulesDecideAsTheKernelDid(String boot, String kernel) throws URISyntaxException {
         ProbeResult result = Boots.check(
                 kernel,
-                resource("/recordings/" + boot + "/machine/topology.txt").getParent(),
+                resource("/recordings/" + boot + "/machine/topology.txt"),
                 List.of(resource("/probes/" + boot + ".trace.txt.zst")));
         Boots.assertTheKernelsOwn(boot, result);
-        assertThat(result.tallies().get(Question.IDLE_SEARCH).decisions()).isGreaterThan(500);
+        assertThat(result.tally(Question.IDLE_SEARCH).decisions()).isGreaterThan(500);
     }
 
     /** What tells two kernels apart is found: the 6.1 of the recording scans by SIS_UTIL's limit, and most of hackbench's wakeups meet it. */
@@ -38,9 +38,9 @@ class ProbeCheckTest {
         String boot = "6.1-A-8cpu-1s4c2t";
         ProbeResult result = Boots.check(
                 kernel,
-                resource("/recordings/" + boot + "/machine/topology.txt").getParent(),
+                resource("/recordings/" + boot + "/machine/topology.txt"),
                 List.of(resource("/probes/" + boot + ".trace.txt.zst")));
-        assertThat(result.tallies().get(Question.IDLE_SEARCH).disagree()).isPositive();
+        assertThat(result.tally(Question.IDLE_SEARCH).disagree()).isPositive();
         assertThat(result.first()).isNotEmpty();
     }
 
