@@ -124,7 +124,7 @@ class RandomScheduleTest {
             nice[task] = random.nextInt(11) - 5;
             LoadWeights.assign(tasks, task, policy, nice[task]);
             if (rules.compareTo("6.12") >= 0 && random.nextInt(3) == 0) {
-                tasks.slice[task] = 100_000 + random.nextInt(5_000_000);
+                tasks.slice[task] = 100_000L + random.nextInt(5_000_000);
                 tasks.customSlice[task] = true;
             }
             tasks.cpu[task] = random.nextInt(2);
