@@ -1,4 +1,4 @@
-/** What a CPU remembers of its load and of its idle periods, as balancing and affine wakeups read it. */
+/** What CPUs, tasks and task groups are known to want and to do, as placement, balancing and frequency scaling read it. */
 @NullMarked
 package dev.perch.kernel.load;
 
