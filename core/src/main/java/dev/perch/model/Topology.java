@@ -25,6 +25,7 @@ public final class Topology {
     private final CpuMask[] cluster;
     private final CpuMask[] llc;
     private final int[] coreOf;
+    private final int[] clusterOf;
     private final int[] llcOf;
     private final int[] packageOf;
     private final int[] nodeOf;
@@ -58,7 +59,7 @@ public final class Topology {
         this.nodes = List.copyOf(nodes);
         this.nodeDistance = nodeDistance.clone();
         coreOf = indexOf(cores, "core");
-        int[] clusterOf = clusters == null ? coreOf : indexOf(clusters, "cluster");
+        clusterOf = clusters == null ? coreOf : indexOf(clusters, "cluster");
         llcOf = indexOf(llcs, "LLC");
         packageOf = indexOf(packages, "package");
         nodeOf = indexOf(nodes, "node");
@@ -70,13 +71,12 @@ public final class Topology {
         distance = new byte[cpuCount * cpuCount];
         for (int a = 0; a < cpuCount; a++) {
             for (int b = 0; b < cpuCount; b++) {
-                distance[a * cpuCount + b] =
-                        (byte) smallestCommon(a, b, clusterOf).ordinal();
+                distance[a * cpuCount + b] = (byte) smallestCommon(a, b).ordinal();
             }
         }
     }
 
-    private Distance smallestCommon(int a, int b, int[] clusterOf) {
+    private Distance smallestCommon(int a, int b) {
         if (a == b) {
             return Distance.CPU;
         }
@@ -207,6 +207,11 @@ public final class Topology {
     /** Index of this CPU's core in {@link #cores}. */
     public int coreOf(int cpu) {
         return coreOf[cpu];
+    }
+
+    /** Number of the CPU's cluster; of its core on a machine without clusters. */
+    public int clusterOf(int cpu) {
+        return clusterOf[cpu];
     }
 
     /** Index of this CPU's last-level cache in {@link #llcs}. */

@@ -26,7 +26,7 @@ import java.util.List;
  * next, what a task does), {@link Wakeups}, {@link Idling}, {@link Interrupts}, {@link Governing}, {@link Balancing}. They share
  * the state that is kept here. After construction the loop allocates nothing.
  *
- * <p>Slots of the event queue, and so the order of simultaneous events: ticks, timers, interrupts between CPUs, idle state changes, ends of
+ * <p>Slots of the event queue, and so the order of simultaneous events: ticks, timers, interrupts between CPUs, ends of polling, ends of
  * work; each by CPU or task number (spec scheduler.md, appendix A).
  */
 final class Run {
@@ -69,6 +69,7 @@ final class Run {
     final Idling idling;
     final Interrupts interrupts;
     final Governing governing;
+    final Utilisation utilisation;
     final Balancing balancing;
 
     /** Simulated time, ns from the start of the run. */
@@ -108,12 +109,16 @@ final class Run {
         events = listener.equals(Simulation.NO_LISTENER) ? digest : new BothEvents(digest, listener);
         measurements =
                 new Measurements(programs.instanceOf, workload.instances().size());
-        clocks = new ClockDomains(machine, processors, Governing.initialKhz(machine, settings), 0);
+        clocks = new ClockDomains(machine, processors, Governors.initialKhz(machine, kernel, settings), 0);
         scheduling = new Scheduling(this);
         wakeups = new Wakeups(this);
-        idling = new Idling(this);
         interrupts = new Interrupts(this);
+        idling = new Idling(this);
         governing = new Governing(this);
+        utilisation = new Utilisation(
+                this,
+                settings.governor() == Settings.Governor.SCHEDUTIL,
+                new Governors(machine, kernel, settings).isInvariant());
         balancing = new Balancing(this, tunables);
     }
 
@@ -154,7 +159,7 @@ final class Run {
             if (slot >= workSlot) {
                 workDone(slot - workSlot);
             } else if (slot >= idleSlot) {
-                idling.deepen(slot - idleSlot);
+                idling.pollLimit(slot - idleSlot);
             } else if (slot >= ipiSlot) {
                 interrupts.ipiArrived(slot - ipiSlot);
             } else if (slot >= timerSlot) {

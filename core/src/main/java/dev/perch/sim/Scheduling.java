@@ -81,7 +81,7 @@ final class Scheduling {
                     }
                 }
                 case Program.SLEEP -> {
-                    run.queue.schedule(run.timerSlot + task, run.now + run.noise.exponential(task, argument));
+                    run.interrupts.startTimer(task, cpu, run.now + run.noise.exponential(task, argument));
                     programs.counter[task]++;
                     startBlocking(cpu, task);
                     return;
@@ -153,8 +153,10 @@ final class Scheduling {
         }
         CfsRunqueue runqueue = run.runqueues[cpu];
         runqueue.refresh(run.now);
+        run.utilisation.sleep(cpu, task);
         runqueue.dequeueSleep(task);
         run.refreshView(cpu);
+        run.governing.utilisationChanged(cpu);
         if (runqueue.nrRunning() == 0) {
             run.balancing.newlyIdle(cpu);
         }
@@ -173,7 +175,9 @@ final class Scheduling {
             cpus.switchedFrom[cpu] = TaskTable.IDLE_TASK;
             run.balancing.runStopper(cpu);
         }
+        run.utilisation.update(cpu);
         int next = runqueue.schedule(run.now);
+        run.utilisation.picked(cpu, next);
         long core = run.costs.coreNs(CostItem.PICK);
         long wall = run.costs.wallNs(CostItem.PICK);
         if (next != TaskTable.IDLE_TASK) {
