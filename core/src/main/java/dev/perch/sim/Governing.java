@@ -35,7 +35,7 @@ final class Governing {
     private final long[] dueJiffy;
 
     private final long[] dueNs;
-    /** By CPU: how often it had gone idle at the last update. */
+    /** By CPU: how often it had gone idle when schedutil last looked. */
     private final int[] idleEntries;
 
     Governing(Run run) {
@@ -122,12 +122,12 @@ final class Governing {
     }
 
     private void follow(int cpu, int policy, Schedutil governor) {
-        int entries = run.idling.entries(cpu);
-        boolean idleSince = entries != idleEntries[cpu];
-        idleEntries[cpu] = entries;
         if (!governor.isDue(run.now)) {
             return;
         }
+        int entries = run.idling.entries(cpu);
+        boolean idleSince = entries != idleEntries[cpu];
+        idleEntries[cpu] = entries;
         governor.begin();
         for (int member : cpusOf[policy]) {
             demand.fair = run.utilisation.of(member);

@@ -79,6 +79,18 @@ final class Idling {
         entry.tickNs = run.interrupts.jiffyNs();
     }
 
+    /**
+     * Refuses an idle governor that the kernel does not have.
+     *
+     * @throws dev.perch.model.InputException if so
+     */
+    static void check(SimulationSpec spec) {
+        Settings settings = spec.settings();
+        String form = spec.kernel().rules().idleGovernor();
+        IdleGovernor.Kind kind = settings.idleGovernor().orElse(IdleGovernor.standard(form, settings.nohz()));
+        IdleGovernor.named(form, kind, new IdleStates(true, new int[1], new int[1]), 1);
+    }
+
     /** Time begins with every CPU idle. */
     void begin() {
         for (int cpu = 0; cpu < run.cpuCount; cpu++) {
@@ -133,6 +145,9 @@ final class Idling {
         entry.tickStopped = cpus.tickStopped[cpu];
         long event = Math.min(timer, run.interrupts.nextTick(cpu));
         entry.eventNs = Math.min(IdleEntry.FAR_NS, Math.max(0, event - run.now));
+        if (!dynamicTicks) {
+            entry.timerNs = entry.eventNs; // the tick is a timer as any other
+        }
         entry.cpuLoad = run.cpuLoads[cpu].copy(0);
         entry.keepTick = false;
         cpus.idleState[cpu] = governors[cpu].select(entry);

@@ -16,7 +16,7 @@ public final class IdleEntry {
     public boolean tickStopped;
     /** A tick period, ns. */
     public long tickNs;
-    /** Time until the CPU's next timer, not counting the tick, at most {@link #FAR_NS}. */
+    /** Time until the CPU's next timer, not counting the tick if dynamic ticks are in use, at most {@link #FAR_NS}. */
     public long timerNs;
     /** Time until the CPU's next timer or tick, whichever comes first; if the tick is stopped, it is the timer. */
     public long eventNs;
