@@ -86,10 +86,12 @@ final class ListCommand implements Callable<Integer> {
             case "kernels" -> {
                 for (KernelDescription kernel : Kernels.list(home)) {
                     entries.add(new Entry(kernel.name(), kernel.title(), kernel.source()));
-                    kernel.patches()
-                            .values()
-                            .forEach(patch -> entries.add(
-                                    new Entry(kernel.name() + "+" + patch.name(), patch.title(), patch.source())));
+                    kernel.patches().values().stream()
+                            .filter(patch -> patch.describedBy().equals(kernel.name()))
+                            .forEach(patch -> entries.add(new Entry(
+                                    kernel.name() + "+" + patch.name(),
+                                    patch.title() + fits(patch.fits()),
+                                    patch.source())));
                 }
             }
             case "workloads" -> {
@@ -106,6 +108,14 @@ final class ListCommand implements Callable<Integer> {
             default -> throw new IllegalStateException(kind);
         }
         return entries;
+    }
+
+    private static String fits(KernelDescription.Fits fits) {
+        return switch (fits) {
+            case KernelDescription.Fits.Itself _ -> "";
+            case KernelDescription.Fits.Through through -> "; fits up to " + through.last();
+            case KernelDescription.Fits.AllLater _ -> "; fits all later ones too";
+        };
     }
 
     /** An experiment whose file is broken is listed too, with what is wrong with it. */

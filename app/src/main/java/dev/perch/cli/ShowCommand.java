@@ -1,6 +1,7 @@
 package dev.perch.cli;
 
 import dev.perch.kernel.Kernel;
+import dev.perch.kernel.KernelDifference;
 import dev.perch.kernel.Kernels;
 import dev.perch.kernel.domain.DomainDrawing;
 import dev.perch.kernel.domain.DomainRules;
@@ -28,13 +29,14 @@ import picocli.CommandLine.Parameters;
 /** {@code perch show}: one machine, kernel, workload or experiment in full. */
 @Command(
         name = "show",
-        description = "Show one machine, kernel, workload or experiment in full.",
+        description = "Show one machine, kernel, workload or experiment in full; or what differs between two kernels.",
         mixinStandardHelpOptions = true,
         versionProvider = PerchCommand.Version.class,
         footer = {
             "",
             "Examples: perch show machine e5620 --kernel v3.2-rc1 --cpuset 1-3,5-7",
             "          perch show kernel v3.2-rc1+mikie2",
+            "          perch show kernel v5.11 v6.1",
             "          perch show experiment westmere-one-pair"
         })
 final class ShowCommand implements Callable<Integer> {
@@ -52,6 +54,13 @@ final class ShowCommand implements Callable<Integer> {
                     "Its name (perch list), a kernel expression, or a file; a machine may also be 'host', a saved /sys folder "
                             + "or an hwloc XML file.")
     private String name = "";
+
+    @Parameters(
+            index = "2",
+            arity = "0..1",
+            paramLabel = "OTHER",
+            description = "A second kernel: print what differs in it from the first.")
+    private @Nullable String other;
 
     @Option(
             names = "--kernel",
@@ -83,11 +92,14 @@ final class ShowCommand implements Callable<Integer> {
         if (kernel == null && cpuset != null) {
             throw new InputException("--cpuset needs --kernel, whose sched domains it splits");
         }
+        if (other != null && !kind.equals("kernel")) {
+            throw new InputException("only kernels can be compared; 'show " + kind + "' takes one name");
+        }
         Path home = surroundings.home().get();
         PrintStream out = surroundings.out();
         switch (kind) {
             case "machine" -> showMachine(Machines.find(name, home), home);
-            case "kernel" -> out.print(json ? ShowJson.kernel(Kernels.resolve(name, home)) : Kernels.show(name, home));
+            case "kernel" -> showKernel(home);
             case "workload" -> showWorkload();
             case "experiment" -> {
                 Experiment experiment = Experiments.find(name, home);
@@ -96,6 +108,16 @@ final class ShowCommand implements Callable<Integer> {
             default -> throw new IllegalStateException(kind);
         }
         return 0;
+    }
+
+    private void showKernel(Path home) {
+        PrintStream out = surroundings.out();
+        if (other == null) {
+            out.print(json ? ShowJson.kernel(Kernels.resolve(name, home)) : Kernels.show(name, home));
+        } else {
+            KernelDifference difference = Kernels.difference(name, other, home);
+            out.print(json ? ShowJson.difference(difference) : difference.text());
+        }
     }
 
     private void showMachine(Machine machine, Path home) {

@@ -1,6 +1,7 @@
 package dev.perch.cli;
 
 import dev.perch.kernel.Kernel;
+import dev.perch.kernel.KernelDifference;
 import dev.perch.kernel.domain.SchedDomain;
 import dev.perch.kernel.domain.SchedDomains;
 import dev.perch.lab.Experiment;
@@ -28,18 +29,48 @@ final class ShowJson {
     static String kernel(Kernel kernel) {
         ObjectNode document = JsonText.document();
         ObjectNode node = document.putObject("kernel");
-        node.put("expression", kernel.expression())
-                .put("name", kernel.name())
-                .put("version", kernel.release());
+        node.put("expression", kernel.expression()).put("name", kernel.name()).put("version", kernel.release());
         strings(node.putArray("patches"), kernel.patches());
         ObjectNode rules = node.putObject("rules");
-        kernel.rules().ids().forEach((kind, id) -> rules.put(kind.key(), id));
+        ArrayNode notModelled = node.putArray("notModelled");
+        kernel.rules().ids().forEach((kind, id) -> {
+            rules.put(kind.key(), id);
+            if (!kernel.isModelled(kind)) {
+                notModelled.add(kind.key());
+            }
+        });
+        ArrayNode parts = node.putArray("wakeup");
+        kernel.wakeupSteps()
+                .forEach(part ->
+                        strings(parts.addObject().put("part", part.title()).putArray("steps"), part.steps()));
         ObjectNode features = node.putObject("features");
         kernel.features().forEach(features::put);
         ObjectNode tunables = node.putObject("tunables");
         kernel.tunables().forEach(tunables::put);
         strings(node.putArray("notes"), kernel.notes());
         return JsonText.write(document);
+    }
+
+    static String difference(KernelDifference difference) {
+        ObjectNode document = JsonText.document();
+        document.put("from", difference.from()).put("to", difference.to());
+        ArrayNode rules = document.putArray("rules");
+        difference.rules().forEach(change -> {
+            ObjectNode node = rules.addObject();
+            node.put("kind", change.kind()).put("from", change.from()).put("to", change.to());
+            strings(node.putArray("removed"), change.removed());
+            strings(node.putArray("added"), change.added());
+        });
+        values(document.putArray("features"), difference.features());
+        values(document.putArray("tunables"), difference.tunables());
+        return JsonText.write(document);
+    }
+
+    private static void values(ArrayNode array, List<KernelDifference.ValueChange> changes) {
+        changes.forEach(change -> array.addObject()
+                .put("name", change.name())
+                .put("from", change.from())
+                .put("to", change.to()));
     }
 
     static String workload(WorkloadKind workload) {
@@ -103,7 +134,7 @@ final class ShowJson {
             ArrayNode chain = node.putArray("domains");
             for (SchedDomain domain = domains.lowest(cpu); domain != null; domain = domain.parent()) {
                 ObjectNode level = chain.addObject()
-                        .put("level", domain.level().toString())
+                        .put("level", domain.name())
                         .put("span", domain.span().toString());
                 ArrayNode groups = level.putArray("groups");
                 for (int group = 0; group < domain.groupCount(); group++) {

@@ -33,7 +33,13 @@ final class VerifyCommand implements Callable<Integer> {
     @Mixin
     private RecordingInput input = new RecordingInput();
 
-    @Option(names = "--kernel", paramLabel = "KERNEL", required = true, description = "Whose rules to ask.")
+    @Option(
+            names = "--kernel",
+            paramLabel = "KERNEL",
+            required = true,
+            description =
+                    "Whose rules to ask. A recording names the kernel as its distribution does (6.1.0-56-amd64), which does not "
+                            + "tell the point release (v6.1.192): look it up.")
     private String kernel = "";
 
     @Option(

@@ -161,16 +161,20 @@ final class EraRules implements StateListener {
     }
 
     private boolean onItsWay(int cpu) {
-        return cpus.pending[cpu] > 0 && tracker.interrupts().onItsWayThroughWakeList(cpu, remoteQueue);
+        return cpus.pending[cpu] > 0
+                && tracker.interrupts().onItsWayThroughWakeList(cpu, running(cpu), remoteQueue);
+    }
+
+    private int running(int cpu) {
+        return cpus.queued[cpu] + (cpus.current[cpu] > 0 ? 1 : 0);
     }
 
     private void fill() {
         boolean allNice0 = tasks.allNice0;
         boolean hasIpis = ipisRecorded || counts.ipiSent > 0;
         for (int cpu = 0; cpu < cpuCount; cpu++) {
-            int current = cpus.current[cpu];
-            int running = cpus.queued[cpu] + (current > 0 ? 1 : 0);
-            view.currentIdle[cpu] = current == 0;
+            int running = running(cpu);
+            view.currentIdle[cpu] = cpus.current[cpu] == 0;
             view.nrRunning[cpu] = running;
             view.wakePending[cpu] = hasIpis ? cpus.wakeList[cpu] > 0 : onItsWay(cpu);
             view.load[cpu] = allNice0 ? (long) running * LoadWeights.NICE_0 : 0;

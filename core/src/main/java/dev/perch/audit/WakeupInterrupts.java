@@ -47,14 +47,14 @@ final class WakeupInterrupts {
         }
     }
 
-    /** Whether a wakeup is on its way to {@code cpu} that an era hands over through the wake list. */
-    boolean onItsWayThroughWakeList(int cpu, RemoteQueue remoteQueue) {
+    /** Whether a wakeup is on its way to {@code cpu}, where so many tasks are runnable, that an era hands over through the wake list. */
+    boolean onItsWayThroughWakeList(int cpu, int nrRunning, RemoteQueue remoteQueue) {
         int looks = NEWEST_LOOKED_AT;
         for (Wakeup wakeup = underWay.newest(); wakeup != null && looks > 0; wakeup = wakeup.before) {
             looks--;
             if (wakeup.countedPending
                     && wakeup.chosenCpu == cpu
-                    && (wakeup.thisCpu < 0 || remoteQueue.useWakeList(wakeup.thisCpu, cpu))) {
+                    && (wakeup.thisCpu < 0 || remoteQueue.useWakeList(wakeup.thisCpu, cpu, nrRunning))) {
                 return true;
             }
         }

@@ -56,6 +56,33 @@ public record Kernel(
     }
 
     /**
+     * A part of the way of a wakeup, in words.
+     *
+     * @param title the kind of rules and their id, or what the part does
+     * @param steps a line each, in order
+     */
+    public record Part(String title, List<String> steps) {
+        public Part {
+            steps = List.copyOf(steps);
+        }
+    }
+
+    /** What this kernel does with a wakeup, step by step, in words. */
+    public List<Part> wakeupSteps() {
+        return WakeupSteps.of(this);
+    }
+
+    /** The rules of one kind in a line. */
+    public String meaning(RuleKind kind) {
+        return RuleCatalogue.rule(kind, rules.id(kind)).meaning();
+    }
+
+    /** Whether the laboratory can act by the rules of a kind. */
+    public boolean isModelled(RuleKind kind) {
+        return RuleCatalogue.rule(kind, rules.id(kind)).modelled();
+    }
+
+    /**
      * Refuses to go on with rules that the laboratory does not know yet.
      *
      * @param needed kinds of rules that are about to be used
@@ -63,12 +90,10 @@ public record Kernel(
      */
     public void requireModelled(Set<RuleKind> needed) {
         for (RuleKind kind : RuleKind.values()) {
-            if (needed.contains(kind)) {
-                Rule rule = RuleCatalogue.rule(kind, rules.id(kind));
-                if (!rule.modelled()) {
-                    throw new InputException("kernel " + release() + " cannot be simulated yet: its " + kind + " rules '"
-                            + rule.id() + "' (" + rule.meaning() + ") are not modelled; perch show kernel lists what is");
-                }
+            if (needed.contains(kind) && !isModelled(kind)) {
+                throw new InputException(
+                        "kernel " + release() + " cannot be simulated yet: its " + kind + " rules '" + rules.id(kind)
+                                + "' (" + meaning(kind) + ") are not modelled; perch show kernel says which are");
             }
         }
     }

@@ -22,7 +22,7 @@ import java.util.TreeMap;
  * @param features feature bits with their defaults
  * @param withoutEffect the features that exist but that the model does not consult
  * @param tunables by name
- * @param patches by name, in file order
+ * @param patches those that fit, by name; those of older versions first
  */
 public record KernelDescription(
         String name,
@@ -55,6 +55,7 @@ public record KernelDescription(
      * A change that can be applied to a version.
      *
      * @param name as in expressions
+     * @param describedBy name of the version whose file describes it
      * @param title one line for people
      * @param source where it comes from
      * @param notes what a user of it should know
@@ -64,6 +65,7 @@ public record KernelDescription(
      */
     public record Patch(
             String name,
+            String describedBy,
             String title,
             String source,
             List<String> notes,

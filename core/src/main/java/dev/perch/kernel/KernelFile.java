@@ -91,20 +91,18 @@ final class KernelFile {
             withoutEffect.addAll(own.keySet());
         });
         root.optionalList("features-removed")
-                .ifPresent(list -> list.forEach(
-                        item -> withoutEffect.remove(remove(item.asScalar(), "feature", features))));
+                .ifPresent(list ->
+                        list.forEach(item -> withoutEffect.remove(remove(item.asScalar(), "feature", features))));
         Map<String, KernelDescription.Tunable> tunables =
                 new LinkedHashMap<>(from.map(KernelDescription::tunables).orElse(Map.of()));
         root.optionalMap("tunables").ifPresent(map -> tunables.putAll(tunables(map)));
         root.optionalList("tunables-removed")
                 .ifPresent(list -> list.forEach(item -> remove(item.asScalar(), "tunable", tunables)));
         Map<String, KernelDescription.Patch> patches = new LinkedHashMap<>();
-        from.ifPresent(base -> base.patches().forEach((name, patch) -> {
-            if (patch.fits().inheritedBy(version)) {
-                patches.put(name, patch);
-            }
-        }));
-        root.optionalMap("patches").ifPresent(map -> patches.putAll(patches(map)));
+        from.ifPresent(older -> older.patches().values().stream()
+                .filter(patch -> patch.fits().inheritedBy(version))
+                .forEach(patch -> patches.put(patch.name(), patch)));
+        root.optionalMap("patches").ifPresent(map -> patches.putAll(patches(map, name)));
         KernelDescription description = new KernelDescription(
                 name,
                 version,
@@ -123,8 +121,7 @@ final class KernelFile {
     private static String remove(YamlScalar item, String what, Map<String, ?> from) {
         String name = item.string();
         if (from.remove(name) == null) {
-            throw item.error(
-                    what + " '" + name + "' is not there to be removed", Nearest.hint(name, from.keySet()));
+            throw item.error(what + " '" + name + "' is not there to be removed", Nearest.hint(name, from.keySet()));
         }
         return name;
     }
@@ -182,7 +179,7 @@ final class KernelFile {
         return tunable.value(key).asScalar().longInteger(-1, Long.MAX_VALUE);
     }
 
-    private static Map<String, KernelDescription.Patch> patches(YamlMap map) {
+    private static Map<String, KernelDescription.Patch> patches(YamlMap map, String version) {
         Map<String, KernelDescription.Patch> patches = new LinkedHashMap<>();
         map.entries().forEach((name, value) -> {
             checkName(name, value);
@@ -191,6 +188,7 @@ final class KernelFile {
                     name,
                     new KernelDescription.Patch(
                             name,
+                            version,
                             patch.string("title"),
                             patch.string("source"),
                             notes(patch),

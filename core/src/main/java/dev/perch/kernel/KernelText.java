@@ -33,8 +33,8 @@ final class KernelText {
         kernel.notes().forEach(note -> text.append("note: ").append(note).append('\n'));
         text.append("\nrules\n");
         kernel.rules().ids().forEach((kind, id) -> {
-            Rule rule = RuleCatalogue.rule(kind, id);
-            row(text, kind.key(), "%-14s %s".formatted(id, rule.meaning()) + (rule.modelled() ? "" : " (not modelled yet)"));
+            String lead = "  %-16s %-12s ".formatted(kind, id);
+            wrap(text, lead, kernel.meaning(kind) + (kernel.isModelled(kind) ? "" : " (not modelled yet)"));
         });
         steps(kernel, text);
         text.append("\nfeatures\n");
@@ -53,7 +53,7 @@ final class KernelText {
 
     private static void steps(Kernel kernel, StringBuilder text) {
         text.append("\na wakeup, step by step\n");
-        for (WakeupSteps.Part part : WakeupSteps.of(kernel)) {
+        for (Kernel.Part part : kernel.wakeupSteps()) {
             text.append("  ").append(part.title()).append('\n');
             part.steps().forEach(step -> wrap(text, "    - ", step));
         }

@@ -16,29 +16,24 @@ final class WakeupSteps {
 
     private WakeupSteps() {}
 
-    /**
-     * A part of the way of a wakeup.
-     *
-     * @param title the kind of rules and their id, or what the part does
-     * @param steps a line each
-     */
-    record Part(String title, List<String> steps) {}
-
-    static List<Part> of(Kernel kernel) {
-        List<Part> parts = new ArrayList<>();
+    static List<Kernel.Part> of(Kernel kernel) {
+        List<Kernel.Part> parts = new ArrayList<>();
         kernel.policy()
-                .ifPresent(file -> parts.add(
-                        new Part("policy " + file, List.of("is asked first, and asks the rules below for what it leaves to them"))));
+                .ifPresent(file -> parts.add(new Kernel.Part(
+                        "policy " + file,
+                        List.of("is asked first, and asks the rules below for what it leaves to them"))));
         CHOICE.forEach(kind -> parts.add(part(kernel, kind)));
-        parts.add(new Part(
-                "fallback",
-                List.of("a CPU that the task may not use is replaced: the lowest allowed one of prev's node, else the lowest allowed one")));
+        parts.add(
+                new Kernel.Part(
+                        "fallback",
+                        List.of(
+                                "a CPU that the task may not use is replaced: the lowest allowed one of prev's node, else the lowest allowed one")));
         AFTERWARDS.forEach(kind -> parts.add(part(kernel, kind)));
         return parts;
     }
 
-    private static Part part(Kernel kernel, RuleKind kind) {
-        return new Part(kind + " " + kernel.rules().id(kind), steps(kernel, kind));
+    private static Kernel.Part part(Kernel kernel, RuleKind kind) {
+        return new Kernel.Part(kind + " " + kernel.rules().id(kind), steps(kernel, kind));
     }
 
     /** The steps of one kind of rules, with what features of patches change in them. */
@@ -47,7 +42,7 @@ final class WakeupSteps {
         if (kind == RuleKind.CALLER && kernel.has("WAKE_ON_CURRENT")) {
             steps.add("a sync wakeup takes this CPU, if it is allowed and only the waker runs there (WAKE_ON_CURRENT)");
         }
-        steps.addAll(RuleCatalogue.rule(kind, kernel.rules().id(kind)).steps());
+        steps.addAll(RuleCatalogue.steps(kind, kernel.rules().id(kind)));
         return steps;
     }
 }

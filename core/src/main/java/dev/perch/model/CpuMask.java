@@ -118,6 +118,16 @@ public final class CpuMask {
         return result;
     }
 
+    /** The set of the bits of {@code words}, CPU 0 the lowest of the first; takes the array over. */
+    static CpuMask ofWords(long[] words) {
+        return new CpuMask(words);
+    }
+
+    /** CPUs 64 · {@code index} … 64 · {@code index} + 63 as bits. */
+    long word(int index) {
+        return index < words.length ? words[index] : 0;
+    }
+
     public boolean contains(int cpu) {
         int word = cpu >> 6;
         return word < words.length && (words[word] >>> cpu & 1) != 0;

@@ -31,8 +31,18 @@ public final class Topology {
     private final int[] nodeOf;
     private final byte[] distance;
     private final boolean hasSmt;
+    private final int[] capacity;
+    private final int reclaimDistance;
+
+    /** Nodes farther apart than this are far, unless a machine says otherwise. */
+    public static final int USUAL_RECLAIM_DISTANCE = 30;
+
+    /** Capacity of the largest CPU of a machine. */
+    public static final int FULL_CAPACITY = 1024;
 
     /**
+     * A machine whose CPUs are all of full capacity, with the usual reclaim distance.
+     *
      * @param cpuCount CPUs are numbered 0 … cpuCount − 1
      * @param cores thread sibling sets; together every CPU exactly once (likewise the other lists)
      * @param clusters sets between core and LLC, or null if the machine has none
@@ -51,6 +61,30 @@ public final class Topology {
             List<CpuMask> packages,
             List<CpuMask> nodes,
             int[][] nodeDistance) {
+        this(
+                cpuCount,
+                cores,
+                clusters,
+                llcs,
+                packages,
+                nodes,
+                nodeDistance,
+                fullCapacity(cpuCount),
+                USUAL_RECLAIM_DISTANCE);
+    }
+
+    private Topology(
+            int cpuCount,
+            List<CpuMask> cores,
+            @Nullable List<CpuMask> clusters,
+            List<CpuMask> llcs,
+            List<CpuMask> packages,
+            List<CpuMask> nodes,
+            int[][] nodeDistance,
+            int[] capacity,
+            int reclaimDistance) {
+        this.capacity = capacity;
+        this.reclaimDistance = reclaimDistance;
         this.cpuCount = cpuCount;
         this.cores = List.copyOf(cores);
         this.clusters = clusters == null ? null : List.copyOf(clusters);
@@ -74,6 +108,45 @@ public final class Topology {
                 distance[a * cpuCount + b] = (byte) smallestCommon(a, b).ordinal();
             }
         }
+    }
+
+    private static int[] fullCapacity(int cpuCount) {
+        int[] capacity = new int[cpuCount];
+        java.util.Arrays.fill(capacity, FULL_CAPACITY);
+        return capacity;
+    }
+
+    /**
+     * The same machine with CPUs of these capacities.
+     *
+     * @param capacity by CPU, 1 to 1024, relative to the largest CPU
+     * @throws InputException another number of them, or one out of range
+     */
+    public Topology withCapacities(int[] capacity) {
+        if (capacity.length != cpuCount) {
+            throw new InputException(capacity.length + " capacities for " + cpuCount + " CPUs; give one for each");
+        }
+        for (int cpu = 0; cpu < cpuCount; cpu++) {
+            if (capacity[cpu] < 1 || capacity[cpu] > FULL_CAPACITY) {
+                throw new InputException("capacity of CPU " + cpu + " is " + capacity[cpu]
+                        + "; capacities are 1 to " + FULL_CAPACITY + ", the largest CPU's is " + FULL_CAPACITY);
+            }
+        }
+        return new Topology(
+                cpuCount, cores, clusters, llcs, packages, nodes, nodeDistance, capacity.clone(), reclaimDistance);
+    }
+
+    /**
+     * The same machine with another distance beyond which nodes are far.
+     *
+     * @param distance 10 to 254
+     * @throws InputException out of range
+     */
+    public Topology withReclaimDistance(int distance) {
+        if (distance < 10 || distance > 254) {
+            throw new InputException("reclaim distance " + distance + " is not in 10..254");
+        }
+        return new Topology(cpuCount, cores, clusters, llcs, packages, nodes, nodeDistance, capacity, distance);
     }
 
     private Distance smallestCommon(int a, int b) {
@@ -187,6 +260,16 @@ public final class Topology {
     /** Whether some core has two or more hardware threads. */
     public boolean hasSmt() {
         return hasSmt;
+    }
+
+    /** What this CPU can do in a given time, of {@value #FULL_CAPACITY} for the largest CPU of the machine ({@code cpu_capacity}). */
+    public int capacity(int cpu) {
+        return capacity[cpu];
+    }
+
+    /** Node distance above which kernels from 5.4 on take a node as far, 10 to 254 ({@code node_reclaim_distance}). */
+    public int reclaimDistance() {
+        return reclaimDistance;
     }
 
     /** The hardware threads of this CPU's core, itself included. */

@@ -1,6 +1,7 @@
 package dev.perch.sim;
 
 import dev.perch.kernel.Kernel;
+import dev.perch.kernel.RuleKind;
 import dev.perch.kernel.TaskTable;
 import dev.perch.kernel.domain.DomainRules;
 import dev.perch.kernel.domain.SchedDomains;
@@ -17,6 +18,7 @@ import dev.perch.model.Machine;
 import dev.perch.model.SchedEvents;
 import dev.perch.model.Topology;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 
 /**
@@ -81,6 +83,7 @@ final class Run {
         topology = machine.topology();
         kernel = spec.kernel();
         settings = spec.settings();
+        kernel.requireModelled(EnumSet.allOf(RuleKind.class));
         workload = Workloads.build(spec);
         cpuCount = topology.cpuCount();
         taskCount = workload.tasks().size() + 1;

@@ -43,7 +43,7 @@ final class Utilisation {
         this.invariant = invariant;
         tasks = run.tasks;
         LoadTracking own = LoadTracking.named(run.kernel.rules().loadTracking());
-        LoadTracking tracking = own.hasAverages() ? own : LoadTracking.V4_3;
+        LoadTracking tracking = own.hasAverages() ? own : LoadTracking.V5_14; // a kernel made up of old and new parts
         boosts = tracking.boostsUtil();
         int cpus = kept ? run.cpuCount : 0;
         int taskCount = kept ? run.taskCount : 0;

@@ -88,7 +88,7 @@ final class Wakeups {
         int target = choose(cpu, wakee, true);
         long core = searchCoreNs();
         long wall = searchWallNs(cpu);
-        if (remoteQueue.useWakeList(cpu, target)) {
+        if (useWakeList(cpu, target)) {
             core += run.costs.coreNs(CostItem.RUNQUEUE_LOCK);
             wall += run.costs.wallNs(CostItem.RUNQUEUE_LOCK) + run.costs.lineNs(1, target, cpu);
         } else {
@@ -98,6 +98,10 @@ final class Wakeups {
         cpus.wakee[cpu] = wakee;
         cpus.chosen[cpu] = target;
         run.work(cpu, Cpus.WAKING, core, wall);
+    }
+
+    private boolean useWakeList(int cpu, int target) {
+        return remoteQueue.useWakeList(cpu, target, run.runqueues[target].nrRunning());
     }
 
     private int choose(int cpu, int wakee, boolean sync) {
@@ -154,7 +158,7 @@ final class Wakeups {
     void deliver(int cpu) {
         int wakee = cpus.wakee[cpu];
         int target = cpus.chosen[cpu];
-        if (remoteQueue.useWakeList(cpu, target)) {
+        if (useWakeList(cpu, target)) {
             push(cpu, wakee, target);
         } else {
             activate(cpu, wakee, target);
@@ -197,7 +201,7 @@ final class Wakeups {
         }
         int target = choose(cpu, wakee, false);
         cpus.owe(cpu, searchCoreNs() + activationCoreNs(), searchWallNs(cpu) + activationWallNs(cpu, target));
-        if (remoteQueue.useWakeList(cpu, target)) {
+        if (useWakeList(cpu, target)) {
             push(cpu, wakee, target);
         } else {
             activate(cpu, wakee, target);

@@ -73,7 +73,7 @@ public final class DomainDrawing {
     private static String heading(SchedDomain domain) {
         String name = domain.level() == DomainLevel.NUMA
                 ? "NUMA " + domain.distance()
-                : domain.level().name();
+                : domain.name();
         return "%-8s %s".formatted(name, DomainFlags.words(domain.flags()));
     }
 

@@ -22,4 +22,27 @@ public record DomainParameters(
         int cacheNiceTries,
         int busyIndex,
         int idleIndex,
-        int newIdleIndex) {}
+        int newIdleIndex) {
+    /**
+     * The numbers of kernels to 3.15, which have a table for each level.
+     *
+     * @param weight number of CPUs of the domain
+     * @param cpus number of CPUs of the machine
+     */
+    static DomainParameters until315(DomainLevel level, int weight, int cpus) {
+        return switch (level) {
+            case SMT -> new DomainParameters(1, 2, 1, 64, 110, 0, 0, 0, 0);
+            case MC, CLS -> new DomainParameters(1, 4, 1, 64, 125, 1, 2, 0, 0);
+            case PKG, LOCAL_NODE -> new DomainParameters(1, 4, 1, 64, 125, 1, 2, 1, 0);
+            case NODE -> new DomainParameters(8, 32, 1, 32, 125, 2, 3, 2, 0);
+            case ALLNODES -> new DomainParameters(64, 64 * cpus, 64, 128, 133, 1, 3, 3, 0);
+            case NUMA -> new DomainParameters(weight, 2 * weight, weight, 32, 125, 2, 3, 2, 0);
+        };
+    }
+
+    /** Load indices of a busy and of an idle CPU in kernels that have them; the others are 0. */
+    static int[] loadIndices(DomainLevel level) {
+        DomainParameters numbers = until315(level, 1, 1);
+        return new int[] {numbers.busyIndex, numbers.idleIndex};
+    }
+}

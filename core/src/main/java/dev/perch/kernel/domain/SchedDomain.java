@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 public final class SchedDomain {
     private final int cpu;
     private final DomainLevel level;
+    private final String name;
+    private final int levelIndex;
     private final int distance;
     private final CpuMask span;
     private final int weight;
@@ -17,12 +19,24 @@ public final class SchedDomain {
     private CpuMask[] groups = new CpuMask[0];
     private int index = -1;
     private int flags;
+    private int firstGroupFlags;
+    private int imbNuma;
     private @Nullable SchedDomain child;
     private @Nullable SchedDomain parent;
 
-    SchedDomain(int cpu, DomainLevel level, int distance, CpuMask span, int flags, DomainParameters parameters) {
+    SchedDomain(
+            int cpu,
+            DomainLevel level,
+            String name,
+            int levelIndex,
+            int distance,
+            CpuMask span,
+            int flags,
+            DomainParameters parameters) {
         this.cpu = cpu;
         this.level = level;
+        this.name = name;
+        this.levelIndex = levelIndex;
         this.distance = distance;
         this.span = span;
         this.weight = span.count();
@@ -42,6 +56,16 @@ public final class SchedDomain {
 
     public DomainLevel level() {
         return level;
+    }
+
+    /** The level's name in the kernel of the era, such as {@code DIE} or {@code PKG} for {@link DomainLevel#PKG}. */
+    public String name() {
+        return name;
+    }
+
+    /** Position of the level in the era's table, from 0 at the bottom; levels that were dropped count ({@code sd->level} of 5.10 on). */
+    public int levelIndex() {
+        return levelIndex;
     }
 
     /** The node distance up to which a NUMA domain reaches, as the firmware gives it; 0 for the other levels. */
@@ -80,6 +104,22 @@ public final class SchedDomain {
         return groups[position];
     }
 
+    /**
+     * Flags of the level below as the first group, {@link #group} 0, has them on record ({@code sd->groups->flags}, 5.16 and later); 0 at
+     * the bottom and in older kernels.
+     */
+    public int firstGroupFlags() {
+        return firstGroupFlags;
+    }
+
+    /**
+     * How many tasks a node may have before tasks go to another one ({@code imb_numa_nr}, 5.18 and later), at least 1 from the first level
+     * above the last-level cache on; 0 below and in older kernels.
+     */
+    public int imbNuma() {
+        return imbNuma;
+    }
+
     /** The next smaller domain of the same CPU, or null at the bottom. */
     public @Nullable SchedDomain child() {
         return child;
@@ -114,8 +154,20 @@ public final class SchedDomain {
         flags |= flag;
     }
 
+    void removeFlags(int flag) {
+        flags &= ~flag;
+    }
+
+    void setFirstGroupFlags(int flags) {
+        firstGroupFlags = flags;
+    }
+
+    void setImbNuma(int tasks) {
+        imbNuma = tasks;
+    }
+
     @Override
     public String toString() {
-        return level + " of CPU " + cpu + ": " + span;
+        return name + " of CPU " + cpu + ": " + span;
     }
 }

@@ -4,13 +4,14 @@ import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
 import dev.perch.model.Topology;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The scheduling domains of a machine under an era's rules: a chain for each CPU, and what the kernel caches of it. Immutable.
  *
- * <p>A partition is the machine less its isolated CPUs, or the CPUs of an exclusive cpuset: CPUs of different partitions never share a
+ * <p>Lookups by CPU are single array accesses. A partition is the machine less its isolated CPUs, or the CPUs of an exclusive cpuset: CPUs of different partitions never share a
  * domain. CPUs outside all partitions have none. Source: placement.md 11.
  */
 public final class SchedDomains {
@@ -21,6 +22,10 @@ public final class SchedDomains {
     private final @Nullable SchedDomain[] llc;
     private final int[] llcId;
     private final int[] llcSize;
+    private final @Nullable SchedDomain[] asymCapacity;
+    private final int[] clusterId;
+    private final int[] nodeOf;
+    private final boolean clustersActive;
     private final List<SchedDomain> all;
 
     private SchedDomains(Topology topology, List<CpuMask> partitions, DomainRules rules) {
@@ -32,10 +37,17 @@ public final class SchedDomains {
         llc = new SchedDomain[cpus];
         llcId = new int[cpus];
         llcSize = new int[cpus];
-        DomainBuilder builder = new DomainBuilder(topology, rules);
+        asymCapacity = new SchedDomain[cpus];
+        clusterId = new int[cpus];
+        nodeOf = new int[cpus];
+        List<DomainBuilder> builders = this.partitions.stream()
+                .map(partition -> new DomainBuilder(topology, partition, rules))
+                .toList();
+        int visible = rules.since(DomainRules.FROM_5_14) ? DomainFlags.ASYM_CAPACITY_FULL : DomainFlags.ASYM_CAPACITY;
+        boolean clusters = false;
         List<SchedDomain> found = new ArrayList<>();
         for (int cpu = 0; cpu < cpus; cpu++) {
-            lowest[cpu] = partitionOf[cpu] < 0 ? null : builder.chain(cpu, this.partitions.get(partitionOf[cpu]));
+            lowest[cpu] = partitionOf[cpu] < 0 ? null : builders.get(partitionOf[cpu]).chain(cpu);
             for (SchedDomain d = lowest[cpu]; d != null; d = d.parent()) {
                 d.setIndex(found.size());
                 found.add(d);
@@ -43,7 +55,13 @@ public final class SchedDomains {
             llc[cpu] = highestSharingCache(lowest[cpu]);
             llcId[cpu] = llc[cpu] == null ? cpu : llc[cpu].span().first();
             llcSize[cpu] = llc[cpu] == null ? 1 : llc[cpu].weight();
+            asymCapacity[cpu] = lowestWith(visible, lowest[cpu]);
+            SchedDomain cluster = lowestWith(DomainFlags.CLUSTER, lowest[cpu]);
+            clusters |= cluster != null;
+            clusterId[cpu] = cluster == null ? llcId[cpu] : cluster.span().first();
+            nodeOf[cpu] = topology.nodeOf(cpu);
         }
+        clustersActive = clusters;
         all = List.copyOf(found);
     }
 
@@ -59,7 +77,7 @@ public final class SchedDomains {
 
     private static int[] partitionIndex(List<CpuMask> partitions, int cpus) {
         int[] index = new int[cpus];
-        java.util.Arrays.fill(index, -1);
+        Arrays.fill(index, -1);
         for (int i = 0; i < partitions.size(); i++) {
             CpuMask partition = partitions.get(i);
             if (partition.isEmpty()) {
@@ -88,6 +106,14 @@ public final class SchedDomains {
         return highest;
     }
 
+    private static @Nullable SchedDomain lowestWith(int flag, @Nullable SchedDomain lowest) {
+        SchedDomain domain = lowest;
+        while (domain != null && !domain.has(flag)) {
+            domain = domain.parent();
+        }
+        return domain;
+    }
+
     public DomainRules rules() {
         return rules;
     }
@@ -99,6 +125,15 @@ public final class SchedDomains {
     /** The smallest domain of a CPU, from which {@link SchedDomain#parent} climbs; null if it has none. */
     public @Nullable SchedDomain lowest(int cpu) {
         return lowest[cpu];
+    }
+
+    /** The smallest domain of a CPU that has all bits of {@code flag} ({@code lowest_flag_domain}); null if none has. For set-up. */
+    public @Nullable SchedDomain lowestWith(int cpu, int flag) {
+        SchedDomain domain = lowest[cpu];
+        while (domain != null && !domain.has(flag)) {
+            domain = domain.parent();
+        }
+        return domain;
     }
 
     /** The highest domain reached from the bottom through domains that share a cache ({@code sd_llc}); null if there is none. */
@@ -119,6 +154,34 @@ public final class SchedDomains {
     /** Whether two CPUs have the same LLC domain ({@code cpus_share_cache}). */
     public boolean shareCache(int a, int b) {
         return llcId[a] == llcId[b];
+    }
+
+    /**
+     * The lowest domain of a CPU in which CPUs of unequal capacity are, from 5.14 on of all capacities of the partition
+     * ({@code sd_asym_cpucapacity}); null if there is none, and before 4.9.
+     */
+    public @Nullable SchedDomain asymCapacity(int cpu) {
+        return asymCapacity[cpu];
+    }
+
+    /** Lowest CPU of the lowest domain that is a cluster ({@code sd_share_id}, 6.7 on); {@link #llcId} where there is none. */
+    public int clusterId(int cpu) {
+        return clusterId[cpu];
+    }
+
+    /** Whether some CPU has a domain that is a cluster ({@code sched_cluster_active}, 6.7 on). */
+    public boolean clustersActive() {
+        return clustersActive;
+    }
+
+    /** Whether two CPUs are in one cluster; always true if {@link #clustersActive} is false. */
+    public boolean sameCluster(int a, int b) {
+        return !clustersActive || clusterId[a] == clusterId[b];
+    }
+
+    /** Number of a CPU's NUMA node. */
+    public int nodeOf(int cpu) {
+        return nodeOf[cpu];
     }
 
     public List<CpuMask> partitions() {

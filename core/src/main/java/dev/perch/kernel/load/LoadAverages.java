@@ -76,13 +76,13 @@ public final class LoadAverages {
         last[slot] += passed << Pelt.UNIT_SHIFT;
         int begun = position[slot];
         long units = passed + begun;
-        long periods = units / Pelt.PERIOD;
+        long periods = units >>> Pelt.PERIOD_SHIFT;
         long added = passed;
         if (periods > 0) {
             loadSum[slot] = pelt.decay(loadSum[slot], periods);
             runnableSum[slot] = pelt.decay(runnableSum[slot], periods);
             utilSum[slot] = pelt.decay(utilSum[slot], periods);
-            units %= Pelt.PERIOD;
+            units &= Pelt.PERIOD - 1;
             if (weight != 0) {
                 added = pelt.contribution(Pelt.PERIOD - begun, periods, units);
             }
@@ -100,10 +100,10 @@ public final class LoadAverages {
 
     /** Makes the averages of the sums; {@code weight} is what a whole load is worth. */
     void average(int slot, long weight) {
-        long divider = divider(slot);
-        load[slot] = weight * loadSum[slot] / divider;
-        runnable[slot] = runnableSum[slot] / divider;
-        util[slot] = utilSum[slot] / divider;
+        int at = position[slot];
+        load[slot] = Pelt.average(weight * loadSum[slot], at);
+        runnable[slot] = Pelt.average(runnableSum[slot], at);
+        util[slot] = Pelt.average(utilSum[slot], at);
     }
 
     /** Sum of a whole load at the place where the slot stands in its period ({@code get_pelt_divider}). */

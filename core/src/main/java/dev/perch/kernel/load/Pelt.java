@@ -16,6 +16,11 @@ public final class Pelt {
     /** Periods after which a past one counts half ({@code LOAD_AVG_PERIOD}); about as many ms. */
     public static final int HALF_LIFE = 32;
 
+    private static final int HALF_LIFE_SHIFT = 5;
+
+    /** Binary logarithm of the units of a period. */
+    static final int PERIOD_SHIFT = 10;
+
     /** Binary logarithm of the ns of a unit. */
     static final int UNIT_SHIFT = 10;
 
@@ -32,6 +37,9 @@ public final class Pelt {
         0xb504f333L, 0xb123f581L, 0xad583ee9L, 0xa9a15ab4L, 0xa5fed6a9L, 0xa2704302L, 0x9ef5325fL, 0x9b8d39b9L,
         0x9837f050L, 0x94f4efa8L, 0x91c3d373L, 0x8ea4398aL, 0x8b95c1e3L, 0x88980e80L, 0x85aac367L, 0x82cd8698L
     };
+
+    /** 2^64 / (LEAST_DIVIDER + index), rounded down: a division is three times as slow as two multiplications. */
+    private static final long[] RECIPROCAL = reciprocals();
 
     /** 3.8 to 4.11: a sum decayed over no period stays what it is. */
     public static final Pelt UNTIL_4_11 = new Pelt(true);
@@ -58,9 +66,29 @@ public final class Pelt {
         if (periods > NOTHING_AFTER) {
             return 0;
         }
-        long left = sum >> (int) (periods / HALF_LIFE);
-        long inverse = INVERSE[(int) (periods % HALF_LIFE)];
+        long left = sum >> (int) (periods >>> HALF_LIFE_SHIFT);
+        long inverse = INVERSE[(int) periods & HALF_LIFE - 1];
         return (left >>> 32) * inverse + ((left & 0xffff_ffffL) * inverse >>> 32);
+    }
+
+    private static long[] reciprocals() {
+        long[] reciprocals = new long[PERIOD];
+        for (int position = 0; position < PERIOD; position++) {
+            reciprocals[position] = Long.divideUnsigned(-1, LEAST_DIVIDER + position);
+        }
+        return reciprocals;
+    }
+
+    /**
+     * A sum as a part of what it would be at most ({@code get_pelt_divider}), rounded down.
+     *
+     * @param sum not negative
+     * @param position units since the period began, less than a period
+     */
+    static long average(long sum, int position) {
+        long divider = LEAST_DIVIDER + position;
+        long quotient = Math.multiplyHigh(sum, RECIPROCAL[position]);
+        return sum - quotient * divider >= divider ? quotient + 1 : quotient;
     }
 
     /**

@@ -1,11 +1,8 @@
 package dev.perch.kernel.placement;
 
-import dev.perch.kernel.domain.DomainFlags;
-import dev.perch.kernel.domain.SchedDomain;
 import dev.perch.kernel.domain.SchedDomains;
 import dev.perch.model.CpuMask;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What placement rules may look at, and the counter of what they touched.
@@ -14,8 +11,6 @@ import org.jspecify.annotations.Nullable;
  * fill what the kernel's rules do not read. They are indexed by CPU unless they say otherwise. Rules read other CPUs only through the
  * methods, which count: every look at another CPU's runqueue is a <i>probe</i> (an idle test, a load), every operation over whole masks
  * a <i>mask operation</i>. The owner turns the counts of a decision into time. The rules take no lock.
- *
- * <p>Limitation: no CPU is the virtual one of a guest, so that "available" and "idle" (4.18+) are the same.
  */
 public final class CpuView {
     /** The idle thread is on the CPU. */
@@ -26,6 +21,9 @@ public final class CpuView {
 
     /** A remote wakeup has been queued there and not yet drained. */
     public final boolean[] wakePending;
+
+    /** The host does not run this virtual CPU ({@code vcpu_is_preempted}), so that it is not available though idle; 4.18+, guests. */
+    public final boolean[] vcpuPreempted;
 
     /** Fair tasks that are idle-class work, counted through all groups ({@code idle_h_nr_running}); 5.4+. */
     public final int[] schedIdle;
@@ -72,7 +70,10 @@ public final class CpuView {
     /** Tick in which {@link #wakeAvgIdle} was last set or aged ({@code wake_stamp}). */
     public final long[] wakeStamp;
 
-    /** Average cost of a search from this CPU over its LLC, ns ({@code avg_scan_cost} of the waker's LLC domain). */
+    /**
+     * Average cost of a search from this CPU over its LLC, ns ({@code avg_scan_cost} of the waker's LLC domain). The owner folds in what
+     * {@link #timedScanProbes} tells.
+     */
     public final long[] avgScanCost;
 
     /** Whether the LLC is believed to have an idle core ({@code has_idle_cores}); indexed by the LLC's lowest CPU. */
@@ -93,19 +94,32 @@ public final class CpuView {
     /** Number of operations over whole masks in the last decision. */
     public int maskOperations;
 
-    /** Probes of the last decision's timed scan, whose duration goes into {@link #avgScanCost}; −1 if there is nothing to fold in. */
+    /**
+     * Number of CPUs that the last decision's timed scan looked at, or −1 if there is no time to account for: no scan was made, its
+     * budget ran out before it found a CPU or had looked at all, or the era does not time scans (from 5.12 only with SIS_PROP, and
+     * never one for a whole core).
+     *
+     * <p>With {@code time} the duration of so many probes, the owner then does {@code avgScanCost[this] += (time - avgScanCost[this]) / 8},
+     * where {@code this} is the waker's CPU, and from 5.14 to 6.6 also {@code wakeAvgIdle[this] -= min(wakeAvgIdle[this], time)}. The
+     * halving of {@link #wakeAvgIdle} by ticks is done by the rules.
+     */
     public int timedScanProbes;
 
+    /** Who knows what load in task groups does to the root queue; kernels to 4.12 ask. */
+    public TaskGroups groups = TaskGroups.NONE;
+
     private final boolean currentOnly;
+    private final boolean asksHost;
     private PlacementListener listener = PlacementListener.NONE;
     private boolean listening;
 
     /** A view of an idle machine. */
-    public CpuView(SchedDomains domains, IdlePredicate predicate) {
+    CpuView(SchedDomains domains, IdlePredicate predicate, SmtCapacity smtCapacity) {
         int cpus = domains.cpuCount();
         currentIdle = new boolean[cpus];
         nrRunning = new int[cpus];
         wakePending = new boolean[cpus];
+        vcpuPreempted = new boolean[cpus];
         schedIdle = new int[cpus];
         delayed = new int[cpus];
         load = new long[cpus];
@@ -126,20 +140,13 @@ public final class CpuView {
         nrIdleScan = new int[cpus];
         probedCpu = new int[4 * cpus];
         currentOnly = predicate == IdlePredicate.CURRENT_ONLY;
+        asksHost = predicate.asksHost();
         Arrays.fill(currentIdle, true);
         Arrays.fill(originalCapacity, 1024);
         Arrays.fill(exitLatencyNs, -1);
         for (int cpu = 0; cpu < cpus; cpu++) {
-            capacity[cpu] = fullCapacity(domains.lowest(cpu));
+            capacity[cpu] = smtCapacity.of(domains.lowest(cpu));
         }
-    }
-
-    /** Capacity by placement.md 8.6 (until 4.20): SMT threads share 1178 (a gain of 15 %) evenly, other CPUs have 1024. */
-    private static int fullCapacity(@Nullable SchedDomain lowest) {
-        if (lowest == null || !lowest.has(DomainFlags.SHARE_CAPACITY)) {
-            return 1024;
-        }
-        return 1178 / lowest.weight();
     }
 
     /** Who hears the steps of decisions from now on; {@link PlacementListener#NONE} to stop. */
@@ -166,22 +173,24 @@ public final class CpuView {
     /** Whether {@code cpu} is idle or runs only SCHED_IDLE work ({@code sched_idle_cpu}), 5.4+; a probe. */
     public boolean idleOrSchedIdle(int cpu) {
         probe(cpu);
-        boolean idle = isIdle(cpu) || isSchedIdle(cpu);
+        boolean idle = isIdle(cpu);
         report(PlacementStep.IDLE, cpu, idle);
-        return idle;
+        return idle || schedIdle(cpu);
     }
 
     /** Whether {@code cpu}, which has been probed already, runs only SCHED_IDLE work. */
     public boolean schedIdle(int cpu) {
-        return isSchedIdle(cpu);
+        boolean only = nrRunning[cpu] > 0 && nrRunning[cpu] == schedIdle[cpu];
+        if (only) {
+            report(PlacementStep.SCHED_IDLE, cpu, true);
+        }
+        return only;
     }
 
     private boolean isIdle(int cpu) {
-        return currentIdle[cpu] && (currentOnly || nrRunning[cpu] == 0 && !wakePending[cpu]);
-    }
-
-    private boolean isSchedIdle(int cpu) {
-        return nrRunning[cpu] > 0 && nrRunning[cpu] == schedIdle[cpu];
+        return currentIdle[cpu]
+                && (currentOnly || nrRunning[cpu] == 0 && !wakePending[cpu])
+                && !(asksHost && vcpuPreempted[cpu]);
     }
 
     /** Weight sum of {@code cpu}; a probe. */
@@ -202,6 +211,11 @@ public final class CpuView {
         return loadAvg[cpu];
     }
 
+    /** By how much the load of the root queue of {@code cpu} changes; see {@link TaskGroups#effectiveLoad}. */
+    long effectiveLoad(int group, int cpu, long onCpu, long inGroup) {
+        return group == TaskGroups.ROOT ? onCpu : groups.effectiveLoad(group, cpu, onCpu, inGroup);
+    }
+
     /** Whether the sets have a common CPU; a mask operation. */
     public boolean intersect(CpuMask a, CpuMask b) {
         maskOperations++;
@@ -212,6 +226,13 @@ public final class CpuView {
     public void report(PlacementStep step, int cpu, boolean taken) {
         if (listening) {
             listener.step(step, cpu, taken);
+        }
+    }
+
+    /** Tells the numbers that a step compares, before the step itself; for explanations. */
+    void compare(PlacementStep step, long left, long right) {
+        if (listening) {
+            listener.compared(step, left, right);
         }
     }
 

@@ -8,39 +8,43 @@ import org.jspecify.annotations.Nullable;
 /**
  * The walk up the waker's domains that decides who is asked: wake_affine and the idle search, the slow path, or nobody.
  *
- * <p>{@code select_task_rq_fair} of 2.6.39 – 3.13. Source: placement.md 1.1, 3.1. A wakeup without a common wake-affine domain returns
- * prev without any search. Limitation: the power-saving branch (until 3.4, off by default) is left out.
+ * <p>{@code select_task_rq_fair} of 2.6.39 – 4.2. Source: placement.md 1.1, 3.1, 4.5. Limitation: the power-saving branch (until 3.4, off
+ * by default) is left out.
  */
 final class DomainWalk implements Caller {
+    /** The forms, oldest first; each has what the earlier ones brought. */
+    enum Form {
+        /** 2.6.39 – 3.2: a wakeup without a common wake-affine domain returns prev without any search. */
+        FIRST,
+        /** 3.3 – 3.6: a task with one allowed CPU gets prev at once. */
+        PINNED_SHORTCUT,
+        /** 3.7 – 3.13: the walk ends at the affine domain instead of the top. */
+        STOPS_AT_AFFINE,
+        /** 3.14 – 4.2: every wakeup is searched for. */
+        ALWAYS_SEARCHES;
+
+        boolean has(Form since) {
+            return compareTo(since) >= 0;
+        }
+    }
+
     private final SchedDomains domains;
     private final IdleSearch search;
     private final WakeAffine affine;
     private final SlowPath slowPath;
-    private final boolean pinnedShortcut;
-    private final boolean stopsAtAffine;
+    private final Form form;
 
-    /**
-     * @param pinnedShortcut a task with one allowed CPU gets prev at once; from 3.3
-     * @param stopsAtAffine the walk ends at the affine domain instead of the top; from 3.7
-     */
-    DomainWalk(
-            SchedDomains domains,
-            IdleSearch search,
-            WakeAffine affine,
-            SlowPath slowPath,
-            boolean pinnedShortcut,
-            boolean stopsAtAffine) {
+    DomainWalk(SchedDomains domains, IdleSearch search, WakeAffine affine, SlowPath slowPath, Form form) {
         this.domains = domains;
         this.search = search;
         this.affine = affine;
         this.slowPath = slowPath;
-        this.pinnedShortcut = pinnedShortcut;
-        this.stopsAtAffine = stopsAtAffine;
+        this.form = form;
     }
 
     @Override
     public int select(WakeRequest request, CpuView view) {
-        if (pinnedShortcut && request.allowedCount == 1) {
+        if (form.has(Form.PINNED_SHORTCUT) && request.allowedCount == 1) {
             view.report(PlacementStep.PINNED, request.prevCpu, true);
             return request.prevCpu;
         }
@@ -54,7 +58,7 @@ final class DomainWalk implements Caller {
             if (wantAffine && d.has(DomainFlags.WAKE_AFFINE) && d.span().contains(request.prevCpu)) {
                 affineDomain = d;
                 wantAffine = false;
-                if (stopsAtAffine) {
+                if (form.has(Form.STOPS_AT_AFFINE)) {
                     break;
                 }
             }
@@ -67,7 +71,8 @@ final class DomainWalk implements Caller {
 
     private int decide(
             WakeRequest request, @Nullable SchedDomain affineDomain, @Nullable SchedDomain slowDomain, CpuView view) {
-        if (request.kind == WakeKind.WAKE) {
+        boolean wakes = request.kind == WakeKind.WAKE;
+        if (wakes) {
             view.report(PlacementStep.AFFINE_DOMAIN, request.prevCpu, affineDomain != null);
         }
         if (affineDomain != null) {
@@ -75,9 +80,12 @@ final class DomainWalk implements Caller {
             int target = here ? request.thisCpu : affine.target(affineDomain, request, view);
             return search.search(request, target, view);
         }
+        if (wakes && form.has(Form.ALWAYS_SEARCHES)) {
+            return search.search(request, request.prevCpu, view);
+        }
         if (slowDomain != null) {
             return slowPath.search(slowDomain, request, view);
         }
-        return request.kind == WakeKind.WAKE ? request.prevCpu : request.thisCpu;
+        return wakes ? request.prevCpu : request.thisCpu;
     }
 }

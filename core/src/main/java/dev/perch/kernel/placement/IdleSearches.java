@@ -2,17 +2,18 @@ package dev.perch.kernel.placement;
 
 import dev.perch.kernel.Kernel;
 import dev.perch.kernel.domain.SchedDomains;
+import dev.perch.model.Topology;
 
-/** The idle searches by the name that kernel files give them; the table of placement.md 0.6 and 13.2. */
+/** The idle searches by the name that kernel files give them; the table of placement.md 0.6. From 4.9 on {@link SearchRules} goes on. */
 final class IdleSearches {
     private IdleSearches() {}
 
     /**
-     * The search of {@code kernel} over its domains.
+     * The search of {@code kernel} on a machine.
      *
      * @throws dev.perch.model.InputException if the kernel names one that there is not
      */
-    static IdleSearch of(Kernel kernel, SchedDomains domains) {
+    static IdleSearch of(Kernel kernel, Topology topology, SchedDomains domains) {
         return switch (kernel.rules().idleSearch()) {
             case "virgin" -> new VirginSearch(domains);
             case "idle-core" -> new IdleCoreSearch(domains);
@@ -22,7 +23,15 @@ final class IdleSearches {
             case "3.3" -> new TopDownSearch(domains);
             case "buddies" -> new BuddySearch(domains);
             case "3.9" -> new IdlePrevSearch(domains);
-            default -> throw Placement.unknown(kernel, "idle-search", kernel.rules().idleSearch());
+            default -> scanning(kernel, topology, domains);
         };
+    }
+
+    private static IdleSearch scanning(Kernel kernel, Topology topology, SchedDomains domains) {
+        SearchRules rules = SearchRules.named(kernel.rules().idleSearch());
+        if (rules == null) {
+            throw Placement.unknown(kernel, "idle-search", kernel.rules().idleSearch());
+        }
+        return CacheSearch.of(rules, kernel, topology, domains);
     }
 }

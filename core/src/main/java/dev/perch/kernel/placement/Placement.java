@@ -1,9 +1,11 @@
 package dev.perch.kernel.placement;
 
 import dev.perch.kernel.Kernel;
+import dev.perch.kernel.RuleSets;
 import dev.perch.kernel.domain.SchedDomains;
 import dev.perch.model.InputException;
 import dev.perch.model.Topology;
+import java.util.Optional;
 
 /**
  * Puts the placement rules of a kernel together from the rule sets that its description names; once a run, so that the calls of a run
@@ -16,11 +18,25 @@ public final class Placement {
      * The rules of {@code kernel} on a machine.
      *
      * @param domains those of the kernel's own rules, {@link dev.perch.kernel.domain.DomainRules#named}
-     * @throws InputException if the kernel names a rule set that there is not
+     * @throws InputException if the kernel names a rule set that there is not, or a policy of one's own that cannot be used
      */
     public static PlacementRules rules(Kernel kernel, Topology topology, SchedDomains domains) {
-        IdleSearch search = IdleSearches.of(kernel, domains);
-        return new PlacementRules(topology, caller(kernel, domains, search), search);
+        IdleSearch search = IdleSearches.of(kernel, topology, domains);
+        Optional<String> file = kernel.policy();
+        if (file.isEmpty()) {
+            return new PlacementRules(topology, caller(kernel, topology, domains, search), search);
+        }
+        GuardedPolicy policy = new GuardedPolicy(file.get(), PolicySource.load(file.get()), topology, domains);
+        IdleSearch changed = policy.search(search);
+        return new PlacementRules(topology, policy.caller(caller(kernel, topology, domains, changed)), changed);
+    }
+
+    private static Caller caller(Kernel kernel, Topology topology, SchedDomains domains, IdleSearch search) {
+        RuleSets rules = kernel.rules();
+        WakeWide wide = WakeWides.of(kernel, rules.wakeWide(), domains);
+        WakeAffine affine = WakeAffines.of(kernel, rules.wakeAffine(), wide, domains, topology);
+        SlowPath slowPath = SlowPaths.of(kernel, rules.slowPath(), domains, topology);
+        return Callers.of(kernel, rules.caller(), domains, search, affine, wide, slowPath);
     }
 
     /**
@@ -29,25 +45,8 @@ public final class Placement {
      * @throws InputException if the kernel names a predicate that there is not
      */
     public static CpuView view(Kernel kernel, SchedDomains domains) {
-        return new CpuView(domains, IdlePredicate.named(kernel.rules().idlePredicate()));
-    }
-
-    private static Caller caller(Kernel kernel, SchedDomains domains, IdleSearch search) {
-        WakeAffine affine = wakeAffine(kernel);
-        SlowPath slowPath = new SlowPath(domains);
-        return switch (kernel.rules().caller()) {
-            case "3.2" -> new DomainWalk(domains, search, affine, slowPath, false, false);
-            case "3.3" -> new DomainWalk(domains, search, affine, slowPath, true, false);
-            case "3.7" -> new DomainWalk(domains, search, affine, slowPath, true, true);
-            default -> throw unknown(kernel, "caller", kernel.rules().caller());
-        };
-    }
-
-    private static WakeAffine wakeAffine(Kernel kernel) {
-        return switch (kernel.rules().wakeAffine()) {
-            case "3.1" -> new WeightAffine();
-            default -> throw unknown(kernel, "wake-affine", kernel.rules().wakeAffine());
-        };
+        IdlePredicate predicate = IdlePredicate.named(kernel.rules().idlePredicate());
+        return new CpuView(domains, predicate, SmtCapacity.named(kernel.rules().loadTracking()));
     }
 
     static InputException unknown(Kernel kernel, String what, String name) {

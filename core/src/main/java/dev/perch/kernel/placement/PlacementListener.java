@@ -13,4 +13,10 @@ public interface PlacementListener {
      * @param taken whether what the step asks holds
      */
     void step(PlacementStep step, int cpu, boolean taken);
+
+    /**
+     * The numbers that the step to be told next has compared, such as loads times percentages; left is what {@code taken} is about. A step
+     * that was settled without them, or compares nothing, does not call.
+     */
+    default void compared(PlacementStep step, long left, long right) {}
 }

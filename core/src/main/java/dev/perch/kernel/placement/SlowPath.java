@@ -2,19 +2,25 @@ package dev.perch.kernel.placement;
 
 import dev.perch.kernel.domain.SchedDomain;
 import dev.perch.kernel.domain.SchedDomains;
-import dev.perch.model.CpuMask;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The descent to the idlest CPU of the idlest group, domain by domain; for FORK and EXEC.
+ * The descent to the idlest CPU of the idlest group, domain by domain; for FORK and EXEC, and for wakeups where a domain asks for it.
  *
- * <p>{@code select_task_rq_fair} with {@code find_idlest_group} and {@code find_idlest_cpu} of 3.1 – 3.11. Source: placement.md 8.7.
+ * <p>{@code select_task_rq_fair}, from 4.15 on {@code find_idlest_cpu}. Source: placement.md 8.7, 8.8.
  */
 final class SlowPath {
     private final SchedDomains domains;
+    private final IdlestGroup groups;
+    private final IdlestCpu cpus;
+    private final boolean prevOutsideAffinity;
 
-    SlowPath(SchedDomains domains) {
+    /** @param prevOutsideAffinity prev is the answer if no CPU of the domain is allowed; from 4.15 */
+    SlowPath(SchedDomains domains, IdlestGroup groups, IdlestCpu cpus, boolean prevOutsideAffinity) {
         this.domains = domains;
+        this.groups = groups;
+        this.cpus = cpus;
+        this.prevOutsideAffinity = prevOutsideAffinity;
     }
 
     /**
@@ -23,12 +29,14 @@ final class SlowPath {
      * @param top a domain of the waker's CPU with the event's flag
      */
     int search(SchedDomain top, WakeRequest request, CpuView view) {
+        if (prevOutsideAffinity && !view.intersect(top.span(), request.allowed)) {
+            return request.prevCpu;
+        }
         int flag = request.kind.domainFlag();
         int cpu = request.thisCpu;
         SchedDomain d = top;
         while (d != null) {
-            int group = d.has(flag) ? idlestGroup(d, request, view) : -1;
-            int idlest = group < 0 ? cpu : idlestCpu(d.group(group), cpu, request, view);
+            int idlest = d.has(flag) ? idlest(d, request, view) : cpu;
             if (idlest == cpu) {
                 d = d.child();
             } else {
@@ -36,6 +44,17 @@ final class SlowPath {
                 d = highestBelow(d.weight(), cpu, flag);
             }
         }
+        return cpu;
+    }
+
+    /** One step: the idlest CPU of the idlest group of a domain; the domain's own CPU to stay. */
+    int idlest(SchedDomain domain, WakeRequest request, CpuView view) {
+        int group = groups.find(domain, request, view);
+        if (group < 0) {
+            return domain.cpu();
+        }
+        int cpu = cpus.find(domain.group(group), domain.cpu(), request, view);
+        view.report(PlacementStep.IDLEST_CPU, cpu, cpu != domain.cpu());
         return cpu;
     }
 
@@ -47,55 +66,5 @@ final class SlowPath {
             }
         }
         return highest;
-    }
-
-    /** Ring position of the group with the smallest load for its capacity; −1 if the local one is not clearly busier. */
-    private static int idlestGroup(SchedDomain domain, WakeRequest request, CpuView view) {
-        long localLoad = 0;
-        long idlestLoad = Long.MAX_VALUE;
-        int idlest = -1;
-        for (int position = 0; position < domain.groupCount(); position++) {
-            CpuMask group = domain.group(position);
-            if (!view.intersect(group, request.allowed)) {
-                continue;
-            }
-            long load = scaledLoad(group, view);
-            if (position == 0) {
-                localLoad = load;
-            } else if (load < idlestLoad) {
-                idlestLoad = load;
-                idlest = position;
-            }
-        }
-        long bias = 100L + (domain.parameters().imbalancePercent() - 100) / 2;
-        boolean stays = idlest < 0 || 100 * localLoad < bias * idlestLoad;
-        view.report(
-                PlacementStep.IDLEST_GROUP, stays ? -1 : domain.group(idlest).first(), !stays);
-        return stays ? -1 : idlest;
-    }
-
-    private static long scaledLoad(CpuMask group, CpuView view) {
-        long load = 0;
-        long capacity = 0;
-        for (int cpu = group.first(); cpu >= 0; cpu = group.next(cpu + 1)) {
-            load += view.load(cpu);
-            capacity += view.capacity[cpu];
-        }
-        return load * 1024 / capacity;
-    }
-
-    /** The allowed CPU of least load; of equals {@code reference} if it is among them, else the first. */
-    private static int idlestCpu(CpuMask group, int reference, WakeRequest request, CpuView view) {
-        int idlest = reference;
-        long least = Long.MAX_VALUE;
-        for (int cpu = group.nextAnd(request.allowed, 0); cpu >= 0; cpu = group.nextAnd(request.allowed, cpu + 1)) {
-            long load = view.load(cpu);
-            if (load < least || load == least && cpu == reference) {
-                least = load;
-                idlest = cpu;
-            }
-        }
-        view.report(PlacementStep.IDLEST_CPU, idlest, idlest != reference);
-        return idlest;
     }
 }

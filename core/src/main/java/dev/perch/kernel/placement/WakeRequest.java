@@ -39,14 +39,25 @@ public final class WakeRequest {
     /** Load weight of the thread that runs on {@link #thisCpu}; 0 for the idle thread, which an interrupt may find there. */
     public int wakerWeight;
 
-    /** PELT load of the wakee as its part of the root load ({@code task_h_load}); 3.12+. */
+    /** PELT load of the wakee as its part of the root load ({@code task_h_load}); 4.3 – 4.12 its own, whatever its group. */
     public long wakeeLoad;
 
     /** PELT load of the thread on {@link #thisCpu}, as {@link #wakeeLoad}. */
     public long wakerLoad;
 
+    /** Task groups of the wakee and of the thread on {@link #thisCpu}; kernels to 4.12 hand them to {@link CpuView#groups}. */
+    public int wakeeGroup = TaskGroups.ROOT;
+
+    public int wakerGroup = TaskGroups.ROOT;
+
     /** Utilisation of the wakee, the greater of PELT and estimate, 0–1024 ({@code task_util_est}). */
     public int wakeeUtil;
+
+    /** PELT utilisation of the wakee alone, 0–1024 ({@code task_util}); 4.9+. */
+    public int wakeeUtilAvg;
+
+    /** PELT runnable average of the wakee ({@code se.avg.runnable_avg}); 5.7+. */
+    public long wakeeRunnable;
 
     /** Utilisation clamps of the wakee, 0–1024 ({@code uclamp}); 5.3+. */
     public int uclampMin;

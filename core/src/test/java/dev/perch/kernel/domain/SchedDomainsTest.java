@@ -28,7 +28,7 @@ class SchedDomainsTest {
     private static String chain(SchedDomains domains, int cpu) {
         List<String> levels = new ArrayList<>();
         for (SchedDomain d = domains.lowest(cpu); d != null; d = d.parent()) {
-            levels.add(d.level() + " " + d.span());
+            levels.add(d.name() + " " + d.span());
         }
         return String.join("; ", levels);
     }
@@ -83,10 +83,10 @@ class SchedDomainsTest {
     void machinesWithoutSmtLoseTheSmtLevel() {
         for (DomainRules rules : DomainRules.values()) {
             SchedDomains domains = whole(TestMachines.named("Q6600"), rules);
-            assertThat(chain(domains, 3)).isEqualTo("MC 2-3; CPU 0-3");
+            assertThat(chain(domains, 3)).isEqualTo("MC 2-3; " + DomainLevel.PKG.name(rules) + " 0-3");
             assertThat(level(domains, 3, DomainLevel.MC).child()).isNull();
             assertThat(groups(level(domains, 3, DomainLevel.MC))).isEqualTo("3 | 2");
-            assertThat(groups(level(domains, 3, DomainLevel.CPU))).isEqualTo("2-3 | 0-1");
+            assertThat(groups(level(domains, 3, DomainLevel.PKG))).isEqualTo("2-3 | 0-1");
         }
     }
 
@@ -135,7 +135,7 @@ class SchedDomainsTest {
     void oneGroupCpuLevelSurvivesFrom35To311BecauseItPrefersSiblings() {
         SchedDomains domains = whole(TestMachines.named("2xNHM"), DomainRules.FROM_3_5);
         assertThat(chain(domains, 3)).isEqualTo("SMT 3,11; MC 0-3,8-11; CPU 0-3,8-11; NUMA 0-15");
-        SchedDomain cpu = level(domains, 3, DomainLevel.CPU);
+        SchedDomain cpu = level(domains, 3, DomainLevel.PKG);
         assertThat(cpu.groupCount()).isEqualTo(1);
         assertThat(cpu.has(DomainFlags.SHARE_CACHE)).isFalse();
         assertThat(domains.llc(3)).isSameAs(level(domains, 3, DomainLevel.MC));
@@ -157,9 +157,9 @@ class SchedDomainsTest {
     @Test
     void numaLevelsKeepWakeAffineUpToTheReclaimDistance() {
         SchedDomain near = level(whole(twoNodes(30), DomainRules.FROM_3_5), 0, DomainLevel.NUMA);
-        assertThat(DomainFlags.words(near.flags())).isEqualTo("load-balance newidle exec fork wake-affine serialize");
+        assertThat(DomainFlags.words(near.flags())).isEqualTo("load-balance newidle exec fork wake-affine serialize overlap");
         SchedDomain far = level(whole(twoNodes(31), DomainRules.FROM_3_5), 0, DomainLevel.NUMA);
-        assertThat(DomainFlags.words(far.flags())).isEqualTo("load-balance newidle serialize");
+        assertThat(DomainFlags.words(far.flags())).isEqualTo("load-balance newidle serialize overlap");
         assertThat(far.distance()).isEqualTo(31);
     }
 
@@ -173,7 +173,7 @@ class SchedDomainsTest {
                 .filter(d -> d.cpu() == 0 && d.distance() == 20)
                 .findFirst()
                 .orElseThrow();
-        assertThat(groups(middle)).isEqualTo("0-3 | 4-5");
+        assertThat(groups(middle)).isEqualTo("0-3 | 4-7");
     }
 
     @Test
@@ -217,7 +217,7 @@ class SchedDomainsTest {
                 .isEqualTo(new DomainParameters(1, 4, 1, 64, 125, 1, 2, 0, 0));
         assertThat(level(smp, 0, DomainLevel.NODE).parameters())
                 .isEqualTo(new DomainParameters(8, 32, 1, 32, 125, 2, 3, 2, 0));
-        assertThat(level(whole(TestMachines.named("Q6600"), DomainRules.UNTIL_3_4), 0, DomainLevel.CPU)
+        assertThat(level(whole(TestMachines.named("Q6600"), DomainRules.UNTIL_3_4), 0, DomainLevel.PKG)
                         .parameters())
                 .isEqualTo(new DomainParameters(1, 4, 1, 64, 125, 1, 2, 1, 0));
         assertThat(level(whole(TestMachines.named("2xNHM"), DomainRules.FROM_3_5), 0, DomainLevel.NUMA)
@@ -261,7 +261,9 @@ class SchedDomainsTest {
                 .hasMessageContaining("CPU 1 is in cpuset 0-1 and in cpuset 1-2");
         assertThatThrownBy(() -> DomainRules.named("2.4"))
                 .isInstanceOf(InputException.class)
-                .hasMessage("there are no sched-domains rules '2.4'; known are 3.2, 3.5, 3.12");
+                .hasMessage("there are no sched-domains rules '2.4'; known are "
+                        + "3.2, 3.5, 3.12, 3.16, 4.4, 4.9, 4.14, 4.19, 4.20, 5.4, 5.7, 5.8, 5.10, 5.12, 5.13, 5.14, 5.16, 5.18, "
+                        + "6.6, 6.7, 6.9, 6.18");
     }
 
     @Test

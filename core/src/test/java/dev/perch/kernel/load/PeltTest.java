@@ -39,6 +39,18 @@ class PeltTest {
     }
 
     @Test
+    void anAverageIsTheQuotientRoundedDown() {
+        for (int position : new int[] {0, 1, 511, 1022, 1023}) {
+            long divider = 47_742 - 1024 + position;
+            for (long quotient : new long[] {0, 1, 1024, 88_761, 123_456_789, Long.MAX_VALUE / 47_742 - 1}) {
+                assertThat(Pelt.average(quotient * divider, position)).isEqualTo(quotient);
+                assertThat(Pelt.average(quotient * divider + divider - 1, position)).isEqualTo(quotient);
+                assertThat(Pelt.average(quotient * divider + divider, position)).isEqualTo(quotient + 1);
+            }
+        }
+    }
+
+    @Test
     void largeSumsDecayAsExactlyAsSmallOnes() {
         long sum = (1L << 44) + 987_654_321L;
         for (int periods = 0; periods < 32; periods++) {

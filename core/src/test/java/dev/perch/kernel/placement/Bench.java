@@ -24,6 +24,7 @@ final class Bench {
         rules = Placement.rules(kernel, topology, domains);
         view = Placement.view(kernel, domains);
         request.wakeeWeight = 1024;
+        request.wakeeLoad = 1024;
         request.allow(topology.cpus());
     }
 
@@ -35,6 +36,10 @@ final class Bench {
         Arrays.fill(view.currentIdle, true);
         Arrays.fill(view.nrRunning, 0);
         Arrays.fill(view.load, 0);
+        Arrays.fill(view.runnableLoad, 0);
+        Arrays.fill(view.loadAvg, 0);
+        Arrays.fill(view.runnableAvg, 0);
+        Arrays.fill(view.utilAvg, 0);
         Arrays.fill(view.wakePending, false);
     }
 
@@ -42,6 +47,10 @@ final class Bench {
         view.currentIdle[cpu] = tasks == 0;
         view.nrRunning[cpu] = tasks;
         view.load[cpu] = (long) tasks * weight;
+        view.runnableLoad[cpu] = view.load[cpu];
+        view.loadAvg[cpu] = view.load[cpu];
+        view.runnableAvg[cpu] = 1024L * tasks;
+        view.utilAvg[cpu] = tasks == 0 ? 0 : 1024;
     }
 
     void run(CpuMask cpus) {
@@ -66,5 +75,6 @@ final class Bench {
         request.prevCpu = prevCpu;
         request.sync = sync;
         request.wakerWeight = view.currentIdle[thisCpu] ? 0 : 1024;
+        request.wakerLoad = request.wakerWeight;
     }
 }

@@ -156,8 +156,8 @@ class PlacementRulesTest {
     void idleIsWhatTheEraSaysItIs() {
         Topology topology = TestMachines.named("FLAT8");
         SchedDomains domains = SchedDomains.build(topology, List.of(topology.cpus()), DomainRules.UNTIL_3_4);
-        CpuView old = new CpuView(domains, IdlePredicate.CURRENT_ONLY);
-        CpuView young = new CpuView(domains, IdlePredicate.CURRENT_QUEUE_AND_WAKE_LIST);
+        CpuView old = new CpuView(domains, IdlePredicate.CURRENT_ONLY, SmtCapacity.SHARED);
+        CpuView young = new CpuView(domains, IdlePredicate.CURRENT_QUEUE_AND_WAKE_LIST, SmtCapacity.SHARED);
         for (CpuView view : List.of(old, young)) {
             view.nrRunning[1] = 1;
             view.wakePending[2] = true;

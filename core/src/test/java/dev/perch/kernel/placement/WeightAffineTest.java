@@ -14,7 +14,7 @@ class WeightAffineTest {
         bench.request.prevCpu = prevCpu;
         bench.request.sync = wakerWeight > 0;
         bench.request.wakerWeight = wakerWeight;
-        return new WeightAffine().target(domain, bench.request, bench.view) == thisCpu;
+        return new WeightAffine(LoadTerm.WEIGHT, WakeWide.NEVER).target(domain, bench.request, bench.view) == thisCpu;
     }
 
     /** Two CPUs of different LLCs under a package level (percentage 125, so a bias of 112). */
