@@ -113,7 +113,7 @@ public final class Ondemand implements SamplingGovernor {
                 if (load.load() > parameters.upThreshold()) {
                     raise();
                 } else {
-                    long span = table.highest() - table.lowest();
+                    long span = (long) table.highest() - table.lowest();
                     lower(table.lowest() + load.load() * span / 100, Relation.C);
                 }
             }

@@ -70,7 +70,7 @@ public final class EarlyMenu implements IdleGovernor {
 
     /** By how much the idle period must be longer than the way out of the state. */
     private long latencyMultiplier(IdleEntry entry) {
-        long multiplier = 1L + PER_IOWAITER * entry.iowaiters;
+        long multiplier = 1 + (long) PER_IOWAITER * entry.iowaiters;
         return weighsLoad ? multiplier + PER_LOAD * loadTerm(entry.cpuLoad) : multiplier;
     }
 

@@ -49,9 +49,7 @@ final class BalanceMap implements Caller {
         int number = -1;
         SchedDomain previous = null;
         for (SchedDomain domain : ordered) {
-            if (previous == null
-                    || domain.level() != previous.level()
-                    || domain.distance() != previous.distance()) {
+            if (previous == null || domain.level() != previous.level() || domain.distance() != previous.distance()) {
                 number++;
             }
             level[domain.index()] = number;
@@ -117,7 +115,7 @@ final class BalanceMap implements Caller {
 
     /** From the top level down, at each to the idlest CPU of the idlest group. */
     private int balance(WakeRequest request, CpuView view) {
-        SchedDomain[][] levels = map[request.kind.ordinal()];
+        @Nullable SchedDomain[][] levels = map[request.kind.ordinal()];
         int cpu = request.thisCpu;
         int chosen = request.kind == WakeKind.WAKE ? request.prevCpu : cpu;
         int at = levels[cpu].length - 1;

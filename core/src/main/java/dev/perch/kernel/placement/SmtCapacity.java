@@ -24,7 +24,9 @@ enum SmtCapacity {
 
     /** Capacity of a CPU whose smallest domain is {@code lowest}; 1024 = a core of its own. */
     int of(@Nullable SchedDomain lowest) {
-        boolean alone = this == FULL || lowest == null || !lowest.has(DomainFlags.SHARE_CAPACITY);
-        return alone ? CPU : CORE / lowest.weight();
+        if (this == FULL || lowest == null || !lowest.has(DomainFlags.SHARE_CAPACITY)) {
+            return CPU;
+        }
+        return CORE / lowest.weight();
     }
 }
