@@ -168,6 +168,9 @@ final class ModelSections {
 
     private static Frequencies frequencies(Sourced section, Topology topology) {
         Frequencies.Domain domain = section.scalar("domain").choice(Frequencies.Domain.class);
+        Frequencies.Policy policy = section.has("policy")
+                ? section.scalar("policy").choice(Frequencies.Policy.class)
+                : Frequencies.Policy.CPU;
         YamlScalar nominal = section.scalar("nominal-khz");
         YamlList table = section.list("p-states-khz");
         List<Integer> pStates = khz(table);
@@ -195,7 +198,7 @@ final class ModelSections {
             checkTurbo(entry, list, bins, pStates.getLast(), topology);
         }
         section.map().refuseOthers();
-        return new Frequencies(nominal.integer(), pStates, turboEntry, bins, latency, domain);
+        return new Frequencies(nominal.integer(), pStates, turboEntry, bins, latency, domain, policy);
     }
 
     private static List<Integer> khz(YamlList list) {
