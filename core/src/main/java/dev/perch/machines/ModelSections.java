@@ -34,9 +34,9 @@ final class ModelSections {
         return new HardwareModel(
                         costs,
                         TransferSection.read(root.section("transfer"), topology),
-                smt(root, topology),
-                idle(root.section("idle")),
-                frequencies(root.section("frequencies"), topology),
+                        smt(root, topology),
+                        idle(root.section("idle")),
+                        frequencies(root.section("frequencies"), topology),
                         root.has("workloads") ? workloads(root.section("workloads")) : Map.of())
                 .withSpeeds(SpeedSection.read(root, topology));
     }

@@ -42,7 +42,8 @@ final class SpeedSection {
                 throw item.error(item.path() + " names CPU " + seen.and(cpus).first() + ", which has a speed already");
             }
             if (speed < LEAST || speed > 1) {
-                throw item.error(item.path() + ".speed must be from 0.001 to 1, where 1 is the speed of the fastest CPUs");
+                throw item.error(
+                        item.path() + ".speed must be from 0.001 to 1, where 1 is the speed of the fastest CPUs");
             }
             seen = seen.or(cpus);
             for (int cpu : cpus.toArray()) {

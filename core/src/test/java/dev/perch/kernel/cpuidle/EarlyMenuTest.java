@@ -23,7 +23,7 @@ class EarlyMenuTest {
         assertThat(menu.select(entry(4000))).isEqualTo(3);
         for (int i = 0; i < 4; i++) {
             // the way out of the state counts until the hardware is awake
-            menu.reflect(0, (100 + WESTMERE.exitUs(3)) * 1000, false, false);
+            menu.reflect(0, (100 + WESTMERE.exitUs(3)) * 1000L, false, false);
             assertThat(menu.factor()).isEqualTo(factors[i]);
             assertThat(menu.select(entry(4000))).isEqualTo(3);
             assertThat(menu.predictedUs()).isEqualTo(predictions[i]);
