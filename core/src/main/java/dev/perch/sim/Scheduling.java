@@ -153,6 +153,7 @@ final class Scheduling {
         }
         Runqueue runqueue = run.runqueues[cpu];
         runqueue.refreshForSwitch(run.now);
+        run.loads.sleep(cpu, task);
         runqueue.dequeueSleep(task);
         boolean dry = runqueue.runsDry();
         run.refreshView(cpu);
@@ -167,6 +168,7 @@ final class Scheduling {
         Runqueue runqueue = run.runqueues[cpu];
         int previous = cpus.current[cpu];
         cpus.switchedFrom[cpu] = previous;
+        run.loads.switching(cpu);
         if (run.balancing.stopperPending(cpu)) {
             runqueue.refresh(run.now);
             runqueue.putPrevious();
@@ -175,6 +177,7 @@ final class Scheduling {
             run.balancing.runStopper(cpu);
         }
         int next = runqueue.schedule(run.now);
+        run.loads.picked(cpu, next);
         long core = run.costs.coreNs(CostItem.PICK);
         long wall = run.costs.wallNs(CostItem.PICK);
         if (next != TaskTable.IDLE_TASK) {
@@ -192,6 +195,9 @@ final class Scheduling {
             cpus.current[cpu] = next;
         }
         run.refreshView(cpu);
+        if (next == TaskTable.IDLE_TASK) {
+            run.inputs.pickedIdle(cpu);
+        }
         run.work(cpu, Cpus.SWITCHING, core, wall);
     }
 
