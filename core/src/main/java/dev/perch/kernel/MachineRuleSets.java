@@ -28,56 +28,56 @@ final class MachineRuleSets {
                     "3.8",
                     "scheduler.md 3.8",
                     "as 3.2, shares of task groups by the first averages of entities"),
-            notYet(
+            modelled(
                     LOAD_TRACKING,
                     "3.11",
                     "scheduler.md 3.1",
                     "as 3.8, a CPU's load is the runnable average of its queue"),
-            notYet(
+            modelled(
                     LOAD_TRACKING,
                     "3.12",
                     "placement.md 4.2",
                     "as 3.11, with wake flips that are cleared after a second"),
-            notYet(
+            modelled(
                     LOAD_TRACKING,
                     "3.13",
                     "scheduler.md 3.3",
                     "as 3.12, average idle time capped by the cost of newly idle balancing"),
-            notYet(LOAD_TRACKING, "4.0", "placement.md 4.2", "as 3.13, wake flips are halved after a second"),
-            notYet(
+            modelled(LOAD_TRACKING, "4.0", "placement.md 4.2", "as 3.13, wake flips are halved after a second"),
+            modelled(
                     LOAD_TRACKING,
                     "4.3",
                     "scheduler.md 3.4",
                     "PELT of queues and tasks: load with blocked part, runnable load, utilisation"),
-            notYet(LOAD_TRACKING, "4.12", "scheduler.md 3.4", "as 4.3, a sum decayed over no whole period loses one"),
-            notYet(LOAD_TRACKING, "4.17", "scheduler.md 3.7", "as 4.12, with estimated utilisation (UTIL_EST)"),
-            notYet(
+            modelled(LOAD_TRACKING, "4.12", "scheduler.md 3.4", "as 4.3, a sum decayed over no whole period loses one"),
+            modelled(LOAD_TRACKING, "4.17", "scheduler.md 3.7", "as 4.12, with estimated utilisation (UTIL_EST)"),
+            modelled(
                     LOAD_TRACKING,
                     "5.0",
                     "placement.md 8.6",
                     "as 4.17, threads of a core count with their full capacity"),
-            notYet(
+            modelled(
                     LOAD_TRACKING,
                     "5.5",
                     "scheduler.md 3.1",
                     "as 5.0, runnable load and cpu_load[] gone, runnable average added"),
-            notYet(LOAD_TRACKING, "5.14", "placement.md 6.2", "as 5.5, with an idle time that ages by the tick"),
-            notYet(
+            modelled(LOAD_TRACKING, "5.14", "placement.md 6.2", "as 5.5, with an idle time that ages by the tick"),
+            modelled(
                     LOAD_TRACKING,
                     "6.0",
                     "placement.md 7.2",
                     "as 5.14, with the number of CPUs worth scanning of a cache"),
-            notYet(
+            modelled(
                     LOAD_TRACKING,
                     "6.5",
                     "scheduler.md 3.7",
                     "as 6.0, utilisation may be boosted by the runnable average"),
-            notYet(
+            modelled(
                     LOAD_TRACKING,
                     "6.7",
                     "scheduler.md 3.7",
                     "as 6.5, estimated utilisation of one value; the ageing idle time gone"),
-            notYet(
+            modelled(
                     LOAD_TRACKING,
                     "6.12",
                     "scheduler.md 3.5",

@@ -3,6 +3,7 @@ package dev.perch.sim;
 import dev.perch.kernel.balance.BalanceHost;
 import dev.perch.kernel.balance.BalanceSettings;
 import dev.perch.kernel.balance.Balancer;
+import dev.perch.kernel.domain.SchedDomain;
 import dev.perch.kernel.fair.CfsTunables;
 import dev.perch.model.CostItem;
 import java.util.Arrays;
@@ -78,7 +79,9 @@ final class Balancing implements BalanceHost {
     /** A CPU has nothing left to run, and looks for work elsewhere. */
     void newlyIdle(int cpu) {
         actor = cpu;
+        run.loads.age(cpu);
         balancer.newlyIdle(cpu, run.interrupts.jiffies(), this);
+        run.inputs.idleTimeChanged(cpu);
         pay(cpu);
     }
 
@@ -135,6 +138,17 @@ final class Balancing implements BalanceHost {
     }
 
     @Override
+    public void statisticsTaken(int cpu, SchedDomain domain) {
+        run.inputs.statisticsTaken(
+                cpu, domain.span(), domain.parameters().imbalancePercent());
+    }
+
+    @Override
+    public void ageBlockedLoad(int cpu) {
+        run.loads.age(cpu);
+    }
+
+    @Override
     public boolean tryLockBalancing(int cpu) {
         return true;
     }
@@ -146,7 +160,7 @@ final class Balancing implements BalanceHost {
 
     @Override
     public void moved(int task, int from, int to, boolean reschedule) {
-        run.utilisation.moved(task, from, to);
+        run.loads.moved(task, from, to);
         run.refreshView(from);
         run.refreshView(to);
         run.events.migrated(run.now, actor, cpus.current[actor], task, Run.PRIO, from, to);

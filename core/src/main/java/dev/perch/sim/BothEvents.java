@@ -58,4 +58,16 @@ record BothEvents(SchedEvents first, SchedEvents second) implements SchedEvents 
         first.rescheduleIpi(ns, cpu);
         second.rescheduleIpi(ns, cpu);
     }
+
+    @Override
+    public void callFunctionIpi(long ns, int cpu) {
+        first.callFunctionIpi(ns, cpu);
+        second.callFunctionIpi(ns, cpu);
+    }
+
+    @Override
+    public void wakeIdleWithoutIpi(long ns, int cpu, int targetCpu) {
+        first.wakeIdleWithoutIpi(ns, cpu, targetCpu);
+        second.wakeIdleWithoutIpi(ns, cpu, targetCpu);
+    }
 }

@@ -43,6 +43,7 @@ final class Cpus {
 
     static final int TIMER_INTERRUPT = 2;
     static final int IPI_INTERRUPT = 4;
+    static final int CALL_INTERRUPT = 8;
 
     final int[] phase;
     /** The task that the runqueue calls current; {@link TaskTable#IDLE_TASK} is the idle thread. */

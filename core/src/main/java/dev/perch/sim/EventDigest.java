@@ -61,4 +61,14 @@ final class EventDigest implements SchedEvents {
     public void rescheduleIpi(long ns, int cpu) {
         add(9, ns, cpu, 0);
     }
+
+    @Override
+    public void callFunctionIpi(long ns, int cpu) {
+        add(10, ns, cpu, 0);
+    }
+
+    @Override
+    public void wakeIdleWithoutIpi(long ns, int cpu, int targetCpu) {
+        add(11, ns, cpu, targetCpu);
+    }
 }

@@ -130,7 +130,7 @@ final class Governing {
         idleEntries[cpu] = entries;
         governor.begin();
         for (int member : cpusOf[policy]) {
-            demand.fair = run.utilisation.of(member);
+            demand.fair = (int) run.loads.cpuUtil(member);
             governor.add(demand);
         }
         if (governor.decide(run.now, idleSince)) {

@@ -278,4 +278,15 @@ final class Idling {
         }
         run.work(cpu, Cpus.IDLE_EXIT, core, wall);
     }
+
+    /** The idle thread is out of its loop: before it schedules, it works off the wake list if nobody sent an interrupt for that. */
+    void exited(int cpu) {
+        run.wakeups.drainAfterIdle(cpu);
+        run.scheduling.schedule(cpu);
+    }
+
+    /** Whether a flag is enough to make the idle thread of a CPU look; a CPU that is still switching to it does not yet. */
+    boolean isPolling(int cpu) {
+        return cpus.isIdle(cpu) && cpus.phase[cpu] != Cpus.SWITCHING && !needsInterrupt(cpu);
+    }
 }

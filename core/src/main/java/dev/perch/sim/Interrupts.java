@@ -118,6 +118,20 @@ final class Interrupts {
         }
     }
 
+    /** Sends a function-call interrupt, whose handler works off the wake list; as {@link #sendIpi}. */
+    void sendCall(int cpu, int target) {
+        run.owe(cpu, CostItem.IPI_SEND);
+        run.events.ipiSent(run.now, cpu, target);
+        if (run.queue.timeOf(run.callSlot + target) == EventQueue.NEVER) {
+            run.queue.schedule(run.callSlot + target, run.now + run.costs.wallNs(CostItem.IPI_DELIVERY));
+        }
+    }
+
+    void callArrived(int cpu) {
+        run.events.callFunctionIpi(run.now, cpu);
+        raise(cpu, Cpus.CALL_INTERRUPT);
+    }
+
     void ipiArrived(int cpu) {
         run.events.rescheduleIpi(run.now, cpu);
         raise(cpu, Cpus.IPI_INTERRUPT);
@@ -145,6 +159,9 @@ final class Interrupts {
         if ((pending & (Cpus.TIMER_INTERRUPT | Cpus.IPI_INTERRUPT)) != 0) {
             run.owe(cpu, CostItem.IPI_HANDLER);
         }
+        if ((pending & Cpus.CALL_INTERRUPT) != 0) {
+            run.owe(cpu, CostItem.IPI_HANDLER);
+        }
     }
 
     /** Does what the pending interrupts of a CPU ask for; what that costs is owed. */
@@ -163,6 +180,9 @@ final class Interrupts {
                 task = next;
             }
         }
+        if ((pending & Cpus.CALL_INTERRUPT) != 0) {
+            run.wakeups.drain(cpu);
+        }
         if ((pending & Cpus.IPI_INTERRUPT) != 0) {
             run.wakeups.drain(cpu);
             run.balancing.interrupted(cpu);
@@ -172,9 +192,9 @@ final class Interrupts {
     private void tick(int cpu) {
         Runqueue runqueue = run.runqueues[cpu];
         runqueue.refresh(run.now);
-        run.cpuLoads[cpu].update(jiffies(), runqueue.weight());
+        run.cpuLoads[cpu].update(jiffies(), run.loads.cpuLoad(cpu));
         runqueue.tick();
-        run.utilisation.tick(cpu);
+        run.loads.tick(cpu);
         run.governing.tick(cpu);
         run.balancing.tick(cpu);
     }

@@ -118,6 +118,11 @@ final class Processors {
         return coreLeft[cpu] + (1 << FRACTION) - 1 >> FRACTION;
     }
 
+    /** How long a CPU takes for {@code coreNs} of work at its present speed, ns. */
+    long wallNs(int cpu, long coreNs) {
+        return ((coreNs << FRACTION) + speed[cpu] - 1) / speed[cpu];
+    }
+
     /** The CPU begins or ends to use its core's execution resources. */
     void setExecuting(int cpu, boolean active, long now) {
         if (executing[cpu] != active) {

@@ -16,6 +16,8 @@ final class Programs {
     final long[] leftWallNs;
     /** The task has announced that it will sleep, and nobody has woken it since. */
     final boolean[] sleeping;
+    /** The task is a kernel thread bound to one CPU. */
+    final boolean[] perCpuKthread;
     /** CPU that spins until this task has been switched away from, or −1. */
     final int[] spinner;
 
@@ -31,6 +33,7 @@ final class Programs {
         leftCoreNs = new long[count];
         leftWallNs = new long[count];
         sleeping = new boolean[count];
+        perCpuKthread = new boolean[count];
         spinner = new int[count];
         Arrays.fill(leftCoreNs, -1);
         Arrays.fill(spinner, -1);
@@ -38,6 +41,8 @@ final class Programs {
         for (int task = 1; task < count; task++) {
             program[task] = workload.tasks().get(task - 1).program();
             instanceOf[task] = workload.tasks().get(task - 1).instance();
+            perCpuKthread[task] = instanceOf[task] == Workload.NO_INSTANCE
+                    && workload.tasks().get(task - 1).allowed().count() == 1;
         }
         messages = new int[workload.channels()];
         waiter = new int[workload.channels()];

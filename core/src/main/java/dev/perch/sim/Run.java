@@ -28,7 +28,8 @@ import java.util.List;
  * next, what a task does), {@link Wakeups}, {@link Idling}, {@link Interrupts}, {@link Governing}, {@link Balancing}. They share
  * the state that is kept here. After construction the loop allocates nothing.
  *
- * <p>Slots of the event queue, and so the order of simultaneous events: ticks, timers, interrupts between CPUs, ends of polling, ends of
+ * <p>Slots of the event queue, and so the order of simultaneous events: ticks, timers, reschedule and function-call interrupts, ends
+ * of polling, ends of
  * work; each by CPU or task number (spec scheduler.md, appendix A).
  */
 final class Run {
@@ -48,6 +49,7 @@ final class Run {
     final int tickSlot;
     final int timerSlot;
     final int ipiSlot;
+    final int callSlot;
     final int idleSlot;
     final int workSlot;
 
@@ -61,6 +63,8 @@ final class Run {
     final CpuLoad[] cpuLoads;
     final CpuView view;
     final SchedDomains domains;
+    final KeptLoads loads;
+    final WakeInputs inputs;
     final Noise noise;
     final Measurements measurements;
     final EventDigest digest = new EventDigest();
@@ -71,7 +75,9 @@ final class Run {
     final Idling idling;
     final Interrupts interrupts;
     final Governing governing;
-    final Utilisation utilisation;
+    /** Averages of what runs count at the highest clock, whatever the present one is. */
+    final boolean frequencyInvariant;
+
     final Balancing balancing;
 
     /** Simulated time, ns from the start of the run. */
@@ -90,7 +96,8 @@ final class Run {
         tickSlot = 0;
         timerSlot = tickSlot + cpuCount;
         ipiSlot = timerSlot + taskCount;
-        idleSlot = ipiSlot + cpuCount;
+        callSlot = ipiSlot + cpuCount;
+        idleSlot = callSlot + cpuCount;
         workSlot = idleSlot + cpuCount;
         queue = new EventQueue(workSlot + cpuCount);
         costs = new CostTable(machine);
@@ -108,6 +115,9 @@ final class Run {
         for (int cpu = 0; cpu < cpuCount; cpu++) {
             cpuLoads[cpu] = new CpuLoad(kernel.has("LB_BIAS"));
         }
+        frequencyInvariant = new Governors(machine, kernel, settings).isInvariant();
+        loads = KeptLoads.of(this);
+        inputs = new WakeInputs(this);
         events = listener.equals(Simulation.NO_LISTENER) ? digest : new BothEvents(digest, listener);
         measurements =
                 new Measurements(programs.instanceOf, workload.instances().size());
@@ -117,10 +127,6 @@ final class Run {
         interrupts = new Interrupts(this);
         idling = new Idling(this);
         governing = new Governing(this);
-        utilisation = new Utilisation(
-                this,
-                settings.governor() == Settings.Governor.SCHEDUTIL,
-                new Governors(machine, kernel, settings).isInvariant());
         balancing = new Balancing(this, tunables);
     }
 
@@ -162,6 +168,8 @@ final class Run {
                 workDone(slot - workSlot);
             } else if (slot >= idleSlot) {
                 idling.pollLimit(slot - idleSlot);
+            } else if (slot >= callSlot) {
+                interrupts.callArrived(slot - callSlot);
             } else if (slot >= ipiSlot) {
                 interrupts.ipiArrived(slot - ipiSlot);
             } else if (slot >= timerSlot) {
@@ -183,7 +191,7 @@ final class Run {
             case Cpus.IDLE_ENTRY -> idling.entered(cpu);
             case Cpus.LEAVING -> idling.left(cpu);
             case Cpus.IDLE_INTERRUPT -> idling.interruptDone(cpu);
-            case Cpus.IDLE_EXIT -> scheduling.schedule(cpu);
+            case Cpus.IDLE_EXIT -> idling.exited(cpu);
             default -> throw new IllegalStateException("CPU " + cpu + " finished work in phase " + cpus.phase[cpu]);
         }
     }
@@ -216,5 +224,8 @@ final class Run {
         view.nrRunning[cpu] = runqueue.nrRunning();
         view.load[cpu] = runqueue.weight();
         view.currentIdle[cpu] = cpus.isIdle(cpu);
+        view.schedIdle[cpu] = runqueue.nrIdlePolicy();
+        view.delayed[cpu] = runqueue.nrDelayed();
+        loads.queueChanged(cpu);
     }
 }

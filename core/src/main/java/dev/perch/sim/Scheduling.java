@@ -153,7 +153,7 @@ final class Scheduling {
         }
         Runqueue runqueue = run.runqueues[cpu];
         runqueue.refreshForSwitch(run.now);
-        run.utilisation.sleep(cpu, task);
+        run.loads.sleep(cpu, task);
         runqueue.dequeueSleep(task);
         boolean dry = runqueue.runsDry();
         run.refreshView(cpu);
@@ -169,6 +169,7 @@ final class Scheduling {
         Runqueue runqueue = run.runqueues[cpu];
         int previous = cpus.current[cpu];
         cpus.switchedFrom[cpu] = previous;
+        run.loads.switching(cpu);
         if (run.balancing.stopperPending(cpu)) {
             runqueue.refresh(run.now);
             runqueue.putPrevious();
@@ -176,9 +177,8 @@ final class Scheduling {
             cpus.switchedFrom[cpu] = TaskTable.IDLE_TASK;
             run.balancing.runStopper(cpu);
         }
-        run.utilisation.update(cpu);
         int next = runqueue.schedule(run.now);
-        run.utilisation.picked(cpu, next);
+        run.loads.picked(cpu, next);
         long core = run.costs.coreNs(CostItem.PICK);
         long wall = run.costs.wallNs(CostItem.PICK);
         if (next != TaskTable.IDLE_TASK) {
@@ -196,6 +196,9 @@ final class Scheduling {
             cpus.current[cpu] = next;
         }
         run.refreshView(cpu);
+        if (next == TaskTable.IDLE_TASK) {
+            run.inputs.pickedIdle(cpu);
+        }
         run.work(cpu, Cpus.SWITCHING, core, wall);
     }
 

@@ -7,6 +7,8 @@ import dev.perch.kernel.placement.Placement;
 import dev.perch.kernel.placement.PlacementRules;
 import dev.perch.kernel.placement.WakeRequest;
 import dev.perch.kernel.wakeup.RemoteQueue;
+import dev.perch.kernel.wakeup.Signal;
+import dev.perch.kernel.wakeup.WakeeClass;
 import dev.perch.model.CostItem;
 import dev.perch.model.SchedEvents;
 import java.util.Arrays;
@@ -51,7 +53,8 @@ final class Wakeups {
         runqueue.refresh(run.now);
         run.events.wakeupNew(run.now, cpu, TaskTable.IDLE_TASK, SchedEvents.IN_TASK, task, Run.PRIO, cpu);
         runqueue.placeNew(task);
-        run.utilisation.begin(cpu, task);
+        run.inputs.begin(task, cpu);
+        run.loads.begin(cpu, task);
         runqueue.enqueueNew(task);
         run.refreshView(cpu);
         if (runqueue.checkPreemptByNew(task)) {
@@ -79,6 +82,13 @@ final class Wakeups {
             return false;
         }
         if (tasks.onCpu[wakee]) {
+            int own = tasks.cpu[wakee];
+            if (useOwnList(cpu, own, wakee)) {
+                cpus.owe(cpu, pushCoreNs(), pushWallNs(cpu, own));
+                run.runqueues[own].prepareWakeup(wakee);
+                push(cpu, wakee, own);
+                return false;
+            }
             cpus.phase[cpu] = Cpus.SPINNING;
             cpus.wakee[cpu] = wakee;
             programs.spinner[wakee] = cpu;
@@ -90,12 +100,12 @@ final class Wakeups {
 
     /** Chooses a CPU for {@code wakee}; the enqueueing follows when its cost has been paid. */
     void place(int cpu, int wakee) {
-        int target = choose(cpu, wakee, true);
+        int target = choose(cpu, wakee, true, false);
         long core = searchCoreNs();
         long wall = searchWallNs(cpu);
-        if (useWakeList(cpu, target)) {
-            core += run.costs.coreNs(CostItem.RUNQUEUE_LOCK);
-            wall += run.costs.wallNs(CostItem.RUNQUEUE_LOCK) + run.costs.lineNs(1, target, cpu);
+        if (useWakeList(cpu, target, wakee)) {
+            core += pushCoreNs();
+            wall += pushWallNs(cpu, target);
         } else {
             core += activationCoreNs();
             wall += activationWallNs(cpu, target);
@@ -105,11 +115,27 @@ final class Wakeups {
         run.work(cpu, Cpus.WAKING, core, wall);
     }
 
-    private boolean useWakeList(int cpu, int target) {
-        return remoteQueue.useWakeList(cpu, target, run.runqueues[target].nrRunning());
+    private boolean useWakeList(int cpu, int target, int wakee) {
+        return remoteQueue.useWakeList(
+                cpu,
+                target,
+                run.runqueues[target].nrRunning(),
+                true,
+                tasks.allowed[wakee].contains(target),
+                WakeeClass.ORDINARY);
     }
 
-    private int choose(int cpu, int wakee, boolean sync) {
+    private boolean useOwnList(int cpu, int own, int wakee) {
+        return remoteQueue.useOwnList(
+                cpu,
+                own,
+                run.runqueues[own].nrRunning(),
+                true,
+                tasks.allowed[wakee].contains(own),
+                WakeeClass.ORDINARY);
+    }
+
+    private int choose(int cpu, int wakee, boolean sync, boolean fromInterrupt) {
         int previous = tasks.cpu[wakee];
         run.runqueues[previous].prepareWakeup(wakee);
         request.thisCpu = cpu;
@@ -118,9 +144,12 @@ final class Wakeups {
         request.allow(tasks.allowed[wakee]);
         request.wakeeWeight = tasks.weight[wakee];
         request.wakerWeight = tasks.weight[cpus.current[cpu]];
+        run.inputs.describe(request, cpu, wakee, fromInterrupt);
         int target = rules.select(request, view);
+        run.inputs.decided(request, cpu, wakee);
         if (target != previous) {
             run.runqueues[previous].leaveForWakeup(wakee);
+            run.loads.leave(wakee);
             tasks.cpu[wakee] = target;
             run.events.migrated(run.now, cpu, cpus.current[cpu], wakee, Run.PRIO, previous, target);
         }
@@ -144,6 +173,15 @@ final class Wakeups {
         return wall;
     }
 
+    /** Core ns of putting a task on a wake list. */
+    private long pushCoreNs() {
+        return run.costs.coreNs(CostItem.RUNQUEUE_LOCK);
+    }
+
+    private long pushWallNs(int cpu, int target) {
+        return run.costs.wallNs(CostItem.RUNQUEUE_LOCK) + run.costs.lineNs(1, target, cpu);
+    }
+
     /** Core ns of taking a runqueue's lock, enqueueing and deciding on preemption. */
     private long activationCoreNs() {
         return (long) run.costs.coreNs(CostItem.RUNQUEUE_LOCK)
@@ -164,7 +202,7 @@ final class Wakeups {
     void deliver(int cpu) {
         int wakee = cpus.wakee[cpu];
         int target = cpus.chosen[cpu];
-        if (useWakeList(cpu, target)) {
+        if (useWakeList(cpu, target, wakee)) {
             push(cpu, wakee, target);
         } else {
             activate(cpu, wakee, target);
@@ -180,22 +218,62 @@ final class Wakeups {
         listNext[wakee] = listHead[target];
         listHead[target] = wakee;
         view.wakePending[target] = true;
-        if (wasEmpty) {
-            run.interrupts.sendIpi(cpu, target);
+        tell(remoteQueue.announce(wasEmpty, run.idling.isPolling(target)), cpu, target);
+    }
+
+    private void tell(Signal signal, int cpu, int target) {
+        switch (signal) {
+            case NONE, SET_FLAG -> {} // seen by itself
+            case SET_POLLING_FLAG -> {
+                run.runqueues[target].requestReschedule();
+                watchedFlagSet(cpu, target);
+            }
+            case RESCHEDULE_IPI -> run.interrupts.sendIpi(cpu, target);
+            case CALL_FUNCTION_IPI -> run.interrupts.sendCall(cpu, target);
         }
     }
 
-    /** The target enqueues what others have put on its wake list, newest first; in its interrupt handler. */
+    private void watchedFlagSet(int cpu, int target) {
+        if (remoteQueue.savesInterrupts()) {
+            run.events.wakeIdleWithoutIpi(run.now, cpu, target);
+        }
+        run.idling.wake(target);
+    }
+
+    /** The idle thread leaves its loop; it works off a list for which only its flag was set. */
+    void drainAfterIdle(int cpu) {
+        if (listHead[cpu] != TaskTable.IDLE_TASK && remoteQueue.savesInterrupts()) {
+            drain(cpu);
+        }
+    }
+
+    /** The target enqueues what others have put on its wake list. */
     void drain(int cpu) {
-        int task = listHead[cpu];
+        int task = remoteQueue.drainsInOrder() ? reversed(listHead[cpu]) : listHead[cpu];
         listHead[cpu] = TaskTable.IDLE_TASK;
-        view.wakePending[cpu] = false;
+        if (remoteQueue.clearsPendingFirst()) {
+            view.wakePending[cpu] = false;
+        }
         while (task != TaskTable.IDLE_TASK) {
             int next = listNext[task];
             cpus.owe(cpu, activationCoreNs(), activationWallNs(cpu, cpu));
             activate(cpu, task, cpu);
             task = next;
         }
+        view.wakePending[cpu] = false;
+    }
+
+    /** The list from its other end. */
+    private int reversed(int head) {
+        int first = TaskTable.IDLE_TASK;
+        int task = head;
+        while (task != TaskTable.IDLE_TASK) {
+            int next = listNext[task];
+            listNext[task] = first;
+            first = task;
+            task = next;
+        }
+        return first;
     }
 
     /** An interrupt handler on {@code cpu} wakes a task whose timer has expired. */
@@ -210,9 +288,9 @@ final class Wakeups {
             programs.sleeping[wakee] = false;
             return;
         }
-        int target = choose(cpu, wakee, false);
+        int target = choose(cpu, wakee, false, true);
         cpus.owe(cpu, searchCoreNs() + activationCoreNs(), searchWallNs(cpu) + activationWallNs(cpu, target));
-        if (useWakeList(cpu, target)) {
+        if (useWakeList(cpu, target, wakee)) {
             push(cpu, wakee, target);
         } else {
             activate(cpu, wakee, target);
@@ -224,9 +302,11 @@ final class Wakeups {
         Runqueue runqueue = run.runqueues[target];
         runqueue.refresh(run.now);
         programs.sleeping[wakee] = false;
-        run.utilisation.enqueue(target, wakee);
+        boolean idleTimed = run.inputs.isIdleTimed(target);
+        run.loads.enqueue(target, wakee);
         runqueue.enqueueWakeup(wakee);
         run.refreshView(target);
+        run.inputs.activated(target, idleTimed);
         run.governing.utilisationChanged(target);
         woken(cpu, wakee, target);
         if (runqueue.checkPreempt(wakee)) {
@@ -239,6 +319,7 @@ final class Wakeups {
         Runqueue runqueue = run.runqueues[target];
         runqueue.refresh(run.now);
         programs.sleeping[wakee] = false;
+        run.loads.requeue(target, wakee);
         runqueue.requeueDelayed(wakee);
         run.refreshView(target);
         woken(cpu, wakee, target);
@@ -253,13 +334,12 @@ final class Wakeups {
 
     /** The reschedule flag of {@code target} has just been set by {@code cpu}: makes sure that it is seen. */
     void signal(int cpu, int target) {
-        if (cpu == target) {
-            return; // seen on return from the kernel
-        }
-        if (cpus.isIdle(target) && !run.idling.needsInterrupt(target)) {
-            run.idling.wake(target);
-        } else {
-            run.interrupts.sendIpi(cpu, target);
+        boolean idle = cpus.isIdle(target);
+        boolean watched = idle && !run.idling.needsInterrupt(target);
+        switch (RemoteQueue.reschedule(cpu, target, false, idle, watched, false)) {
+            case NONE, SET_FLAG -> {} // seen on return from the kernel
+            case SET_POLLING_FLAG -> watchedFlagSet(cpu, target);
+            case RESCHEDULE_IPI, CALL_FUNCTION_IPI -> run.interrupts.sendIpi(cpu, target);
         }
     }
 }

@@ -177,7 +177,7 @@ class PowerTest {
     @CsvSource({"5.16", "6.12"})
     void schedutilFollowsAHogUpAsItsUtilisationGrows(String form) {
         Settings schedutil = set(CALM, "governor=schedutil", "rate_limit_us=1000");
-        SimulationSpec hog = under(spec("hog:pin=2", schedutil), "schedutil=" + form);
+        SimulationSpec hog = under(spec("hog:pin=2", schedutil), "schedutil=" + form, "load-tracking=5.14");
         List<Integer> requests = requests(Specs.lasting(hog, 300_000_000));
 
         assertThat(requests).isSorted().last().isEqualTo(HIGHEST);
@@ -187,12 +187,12 @@ class PowerTest {
     @Test
     void schedutilGivesTasksThatShareACpuAllThereIsAndALightOneLess() {
         Settings schedutil = set(CALM, "governor=schedutil", "rate_limit_us=1000");
-        SimulationSpec same = under(spec("tcp-rr:pin=2/2", schedutil), "schedutil=5.16");
+        SimulationSpec same = under(spec("tcp-rr:pin=2/2", schedutil), "schedutil=5.16", "load-tracking=5.14");
         assertThat(requests(Specs.lasting(same, 500_000_000))).last().isEqualTo(HIGHEST);
 
         // the lowest clock carries a utilisation of 0.8 x 1596/2394, and two ends of a pair use about half of their
         // CPUs each
-        SimulationSpec apart = under(spec("tcp-rr:pin=2/3", schedutil), "schedutil=5.16");
+        SimulationSpec apart = under(spec("tcp-rr:pin=2/3", schedutil), "schedutil=5.16", "load-tracking=5.14");
         assertThat(requests(Specs.lasting(apart, 500_000_000))).doesNotContain(HIGHEST);
     }
 
@@ -291,6 +291,7 @@ class PowerTest {
         SimulationSpec spec = under(
                 spec("tcp-rr*3+hog", settings),
                 "schedutil=6.12",
+                "load-tracking=5.14",
                 "ondemand=4.9",
                 "conservative=6.12",
                 "idle-governor=" + form,

@@ -184,6 +184,7 @@ public final class Balancer {
 
     private void rebalance(int cpu, BalanceMode initialMode, long jiffies, BalanceHost host) {
         BalanceMode mode = initialMode;
+        host.ageBlockedLoad(cpu);
         long latest = jiffies + (long) LATEST_SECONDS * settings.hz();
         long next = latest;
         for (SchedDomain domain = domains.lowest(cpu); domain != null; domain = domain.parent()) {
@@ -200,6 +201,9 @@ public final class Balancer {
                         mode = BalanceMode.BUSY;
                     }
                     mine = busiestGroup.wasAllowed();
+                    if (mine) {
+                        host.statisticsTaken(cpu, domain);
+                    }
                     lastBalance[index] = jiffies;
                 }
                 if (serialized) {

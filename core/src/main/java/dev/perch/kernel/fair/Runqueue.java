@@ -56,7 +56,7 @@ public final class Runqueue {
         realTime = parts.realTime();
         preemption = parts.preemption();
         list = parts.list();
-        idleTime = new IdleTime(parts.migrationCost());
+        idleTime = new IdleTime(parts.migrationCost(), parts.idleTimeForm());
         taskSwitch = parts.taskSwitch();
         putsBackFirst = parts.putsBackFirst();
     }
@@ -65,6 +65,7 @@ public final class Runqueue {
      * What a runqueue is put together from.
      *
      * @param migrationCost {@code sched_migration_cost_ns}
+     * @param idleTimeForm how the average idle time is kept
      * @param putsBackFirst the current task waits with the others while the next one is picked
      */
     record Parts(
@@ -74,6 +75,7 @@ public final class Runqueue {
             WakeupPreemption preemption,
             BalanceList list,
             long migrationCost,
+            IdleTime.Form idleTimeForm,
             boolean putsBackFirst) {}
 
     public int cpu() {
@@ -180,7 +182,7 @@ public final class Runqueue {
     /** Puts a woken task on the queue and ends the CPU's idle period. */
     public void enqueueWakeup(int task) {
         enqueue(task, WAKEUP);
-        idleTime.end(state.clock());
+        idleTime.end(state.clock(), 0); // what searches use up of it by the tick is in the placement rules' view
     }
 
     /** A delayed task is woken: it has never left this queue and may run again. */

@@ -2,6 +2,8 @@ package dev.perch.kernel.fair;
 
 import dev.perch.kernel.Kernel;
 import dev.perch.kernel.TaskTable;
+import dev.perch.kernel.load.IdleTime;
+import dev.perch.kernel.load.LoadTracking;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +20,7 @@ public final class Runqueues {
     /**
      * Empty queues at clock 0.
      *
-     * @param kernel its {@code runqueue} rules, features and tunables count
+     * @param kernel its {@code runqueue} and {@code load-tracking} rules, features and tunables count
      * @param tasks with {@link TaskGroups#entities} group entities
      * @param cpus CPUs of the machine, all online
      * @param hz ticks a second
@@ -29,6 +31,7 @@ public final class Runqueues {
     public Runqueues(Kernel kernel, TaskTable tasks, int cpus, int hz, TaskGroups groups, GroupWeights weights) {
         this(
                 Scheduler.of(kernel.rules().runqueue(), kernel.features(), kernel.tunables(), cpus, hz),
+                LoadTracking.named(kernel.rules().loadTracking()).idleTime(),
                 tasks,
                 cpus,
                 groups,
@@ -48,13 +51,20 @@ public final class Runqueues {
     public Runqueues(String rules, TaskTable tasks, int cpus) {
         this(
                 Scheduler.of(rules, Map.of(), Map.of(), cpus, 250),
+                IdleTime.Form.CLAMPED,
                 tasks,
                 cpus,
                 TaskGroups.NONE,
                 GroupWeights.ofThisMoment(0, cpus));
     }
 
-    Runqueues(Scheduler scheduler, TaskTable tasks, int cpus, TaskGroups groups, GroupWeights weights) {
+    Runqueues(
+            Scheduler scheduler,
+            IdleTime.Form idleTimeForm,
+            TaskTable tasks,
+            int cpus,
+            TaskGroups groups,
+            GroupWeights weights) {
         if (tasks.entityCount() - tasks.capacity() != groups.entities(cpus)) {
             throw new IllegalArgumentException("the task table has not the group entities of " + groups);
         }
@@ -100,6 +110,7 @@ public final class Runqueues {
                             scheduler.preemption(tasks, state, fair),
                             list,
                             scheduler.migrationCost(),
+                            idleTimeForm,
                             scheduler.putsBackFirst()));
         }
     }

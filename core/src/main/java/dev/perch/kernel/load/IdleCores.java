@@ -26,10 +26,19 @@ public final class IdleCores {
 
     /** No core believed idle. */
     public IdleCores(Topology topology, SchedDomains domains) {
+        this(topology, domains, new boolean[topology.cpuCount()]);
+    }
+
+    /**
+     * Beliefs that are kept in {@code has}, where placement rules read and clear them.
+     *
+     * @param has by the lowest CPU of each cache
+     */
+    public IdleCores(Topology topology, SchedDomains domains, boolean[] has) {
+        this.has = has;
         int cpus = topology.cpuCount();
         threads = new CpuMask[cpus];
         llc = new int[cpus];
-        has = new boolean[cpus];
         for (int cpu = 0; cpu < cpus; cpu++) {
             threads[cpu] = topology.smt(cpu);
             llc[cpu] = domains.llc(cpu) == null ? NONE : domains.llcId(cpu);

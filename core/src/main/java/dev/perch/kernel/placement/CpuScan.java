@@ -60,7 +60,7 @@ final class CpuScan {
         }
         int found = budgetLeft == 0 ? remembered : cpu;
         if (budgetLeft != 0) {
-            view.timedScanProbes = view.probeCount - before;
+            view.timed(before);
         }
         view.report(PlacementStep.CPU_SCAN, found, found >= 0);
         return found;

@@ -105,6 +105,9 @@ public final class CpuView {
      */
     public int timedScanProbes;
 
+    /** Where the probes of the timed scan begin in {@link #probedCpu}, if there is one. */
+    public int timedScanFirst;
+
     /** Who knows what load in task groups does to the root queue; kernels to 4.12 ask. */
     public TaskGroups groups = TaskGroups.NONE;
 
@@ -147,6 +150,12 @@ public final class CpuView {
         for (int cpu = 0; cpu < cpus; cpu++) {
             capacity[cpu] = smtCapacity.of(domains.lowest(cpu));
         }
+    }
+
+    /** The probes of a scan end here whose first one is given: it counts as timed. */
+    void timed(int first) {
+        timedScanFirst = first;
+        timedScanProbes = probeCount - first;
     }
 
     /** Who hears the steps of decisions from now on; {@link PlacementListener#NONE} to stop. */

@@ -117,7 +117,7 @@ final class MergedScan implements CacheScan {
         int cpu = walkCpus(cache.span(), target, view);
         view.report(PlacementStep.CPU_SCAN, cpu, cpu >= 0);
         if (cpu != SPENT && budget.proportional()) {
-            view.timedScanProbes = view.probeCount - before;
+            view.timed(before);
         }
         return cpu;
     }

@@ -133,6 +133,11 @@ public final class RemoteQueue {
         return !rules.since(WakeListRules.FROM_6_2);
     }
 
+    /** Whether a CPU works off its list in the order of the wakeups; until 5.7 the last one comes first. */
+    public boolean drainsInOrder() {
+        return rules.since(WakeListRules.FROM_5_8);
+    }
+
     /**
      * How the preemption of a CPU's current task is requested after a direct activation.
      *

@@ -1,6 +1,7 @@
 package dev.perch.kernel.fair;
 
 import dev.perch.kernel.TaskTable;
+import dev.perch.kernel.load.IdleTime;
 import java.util.Map;
 
 /** Runqueues to test with, scaled for a machine of a number of CPUs that is not theirs. */
@@ -36,6 +37,6 @@ final class TestQueues {
         }
         Scheduler scheduler = Scheduler.of(rules, features, tunables, online, hz);
         GroupWeights weights = GroupWeights.ofThisMoment(groups.groups().size(), cpus);
-        return new Runqueues(scheduler, tasks, cpus, groups, weights);
+        return new Runqueues(scheduler, IdleTime.Form.CLAMPED, tasks, cpus, groups, weights);
     }
 }
