@@ -95,7 +95,7 @@ final class Run {
         queue = new EventQueue(workSlot + cpuCount);
         costs = new CostTable(machine);
         processors = new Processors(machine, queue, workSlot);
-        noise = new Noise(spec.randomSeed(), taskCount + 1);
+        noise = new Noise(spec.randomSeed(), taskCount + 2);
         cpus = new Cpus(cpuCount);
         tasks = new TaskTable(taskCount);
         programs = new Programs(workload);
@@ -221,5 +221,6 @@ final class Run {
         view.nrRunning[cpu] = runqueue.nrRunning();
         view.load[cpu] = runqueue.weight();
         view.currentIdle[cpu] = cpus.isIdle(cpu);
+        balancing.counted(cpu);
     }
 }

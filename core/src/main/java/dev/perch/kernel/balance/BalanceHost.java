@@ -35,4 +35,24 @@ public interface BalanceHost {
      * Balancer#softirq} is called for it as for an idle tick.
      */
     void kickIdleBalancer(int cpu);
+
+    /** Whether a remote wakeup waits on a CPU to be worked off ({@code ttwu_pending}). */
+    boolean wakeupPending(int cpu);
+
+    /** How long it takes to look at {@code probes} CPUs and to move {@code moves} tasks, ns. */
+    long cost(long probes, long moves);
+
+    /** A random number from 0 to {@code bound} - 1, for kernels with the feature NI_RANDOM. */
+    int draw(int bound);
+
+    /**
+     * Statistics of a last-level cache were taken, by which searches for idle CPUs are limited; from 5.5 on, and of use to {@link
+     * dev.perch.kernel.load.IdleScanLimit} from 6.0 on.
+     *
+     * @param llc lowest CPU of the cache
+     * @param utilSum summed {@link BalanceLoads#util} of its CPUs
+     * @param cpus of the cache
+     * @param imbalancePercent of the domain
+     */
+    void cacheUtilisation(int llc, long utilSum, int cpus, int imbalancePercent);
 }
