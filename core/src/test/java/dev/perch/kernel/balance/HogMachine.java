@@ -87,6 +87,11 @@ final class HogMachine implements BalanceHost, BalanceLoads {
                 jiffies);
     }
 
+    /** Under the rules of a shipped kernel: its runqueues, domains, balancing and kicks. */
+    static HogMachine of(String kernel, Topology topology) {
+        return new HogMachine(topology, topology.cpus(), 250, TestKernels.named(kernel).rules(), false);
+    }
+
     /** Rule sets with the runqueue that goes with {@code balance}. */
     static RuleSets rules(String balance, String nohzKick) {
         String runqueue = balance.equals("3.2") ? "3.2" : "3.4";
