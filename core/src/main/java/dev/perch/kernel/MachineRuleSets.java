@@ -85,10 +85,10 @@ final class MachineRuleSets {
                     "group imbalance by largest load difference and a busiest CPU of more than one task"),
             modelled(BALANCE, "3.3", "scheduler.md 4.7", "as 3.2, looking at no more than 32 tasks of the busiest CPU"),
             modelled(BALANCE, "3.6", "scheduler.md 4.7", "as 3.3, group imbalance also by the difference in numbers of tasks"),
-            notYet(BALANCE, "3.13", "scheduler.md 4.5", "as 3.6, newly idle balancing weighs what each domain costs"),
-            notYet(BALANCE, "5.5", "scheduler.md 4.8", "groups by type, from spare to overloaded; imbalance in tasks, utilisation or load"),
-            notYet(BALANCE, "6.1", "scheduler.md 4.8", "as 5.5, the allowance of NUMA imbalance before halving"),
-            notYet(BALANCE, "6.12", "scheduler.md 4.8", "as 6.1, a type for busy SMT cores, and cores of unequal size compared"));
+            modelled(BALANCE, "3.13", "scheduler.md 4.5", "as 3.6, newly idle balancing weighs what each domain costs"),
+            modelled(BALANCE, "5.5", "scheduler.md 4.8", "groups by type, from spare to overloaded; imbalance in tasks, utilisation or load"),
+            modelled(BALANCE, "6.1", "scheduler.md 4.8", "as 5.5, the allowance of NUMA imbalance before halving"),
+            modelled(BALANCE, "6.12", "scheduler.md 4.8", "as 6.1, a type for busy SMT cores, and cores of unequal size compared"));
 
     private static final List<Rule> KICKS = List.of(
             modelled(
@@ -101,7 +101,7 @@ final class MachineRuleSets {
                     "3.3",
                     "scheduler.md 4.6",
                     "a CPU with two tasks, or in a cache with more than one busy CPU, kicks the first tickless CPU"),
-            notYet(
+            modelled(
                     NOHZ_KICK,
                     "5.5",
                     "scheduler.md 4.6",

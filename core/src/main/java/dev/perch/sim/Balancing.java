@@ -4,7 +4,6 @@ import dev.perch.kernel.balance.BalanceHost;
 import dev.perch.kernel.balance.BalanceSettings;
 import dev.perch.kernel.balance.Balancer;
 import dev.perch.kernel.fair.CfsTunables;
-import dev.perch.kernel.load.IdleScanLimit;
 import dev.perch.model.CostItem;
 import java.util.Arrays;
 
@@ -193,10 +192,5 @@ final class Balancing implements BalanceHost {
     @Override
     public int draw(int bound) {
         return run.noise.below(run.taskCount + 1, bound);
-    }
-
-    @Override
-    public void cacheUtilisation(int llc, long utilSum, int cpus, int imbalancePercent) {
-        run.view.nrIdleScan[llc] = IdleScanLimit.limit(utilSum, cpus, imbalancePercent);
     }
 }

@@ -1,5 +1,7 @@
 package dev.perch.kernel.balance;
 
+import dev.perch.kernel.domain.SchedDomain;
+
 /** What balancing needs of the world around the runqueues, and tells it. */
 public interface BalanceHost {
     /** The present time, ns. */
@@ -7,6 +9,15 @@ public interface BalanceHost {
 
     /** Whether a CPU is idle, as the kernel's {@code idle_cpu} sees it. */
     boolean isIdle(int cpu);
+
+    /**
+     * The statistics of a domain have been taken on {@code cpu}, which may balance it and is not newly idle ({@code
+     * update_sd_lb_stats}).
+     */
+    default void statisticsTaken(int cpu, SchedDomain domain) {}
+
+    /** The load of what sleeps on a CPU is to decay up to now ({@code update_blocked_averages}). */
+    default void ageBlockedLoad(int cpu) {}
 
     /**
      * Takes the one lock under which domains are balanced that only one CPU may balance at a time.
@@ -44,15 +55,4 @@ public interface BalanceHost {
 
     /** A random number from 0 to {@code bound} - 1, for kernels with the feature NI_RANDOM. */
     int draw(int bound);
-
-    /**
-     * Statistics of a last-level cache were taken, by which searches for idle CPUs are limited; from 5.5 on, and of use to {@link
-     * dev.perch.kernel.load.IdleScanLimit} from 6.0 on.
-     *
-     * @param llc lowest CPU of the cache
-     * @param utilSum summed {@link BalanceLoads#util} of its CPUs
-     * @param cpus of the cache
-     * @param imbalancePercent of the domain
-     */
-    void cacheUtilisation(int llc, long utilSum, int cpus, int imbalancePercent);
 }

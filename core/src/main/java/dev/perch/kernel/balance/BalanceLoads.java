@@ -38,11 +38,6 @@ public interface BalanceLoads {
         return 0;
     }
 
-    /** Brings the averages of a CPU to the present, on behalf of a CPU that may be idle ({@code update_blocked_averages}). */
-    default void age(int cpu) {
-        // averages that are always present need no ageing
-    }
-
     /** Whether tasks that sleep still count in the averages of a CPU ({@code has_blocked_load}). */
     default boolean hasBlocked(int cpu) {
         return false;

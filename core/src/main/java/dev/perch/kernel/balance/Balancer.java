@@ -76,7 +76,7 @@ public final class Balancer {
                 : new WeightAttempt(balanceRules, settings, domains, tasks, this.queues, decayed, state, stoppers);
         periodic = new PeriodicBalance(domains, this.queues, settings, version, state, attempt, jiffies);
         newlyIdle = new NewlyIdle(
-                domains, this.queues, settings, version, state, attempt, periodic, averages, overload);
+                domains, this.queues, settings, version, state, attempt, periodic, overload);
         nohz = NohzIdle.named(rules.nohzKick(), domains, this.queues, decayed, averages, settings);
         takesPart = DomainTraits.takesPart(domains);
     }

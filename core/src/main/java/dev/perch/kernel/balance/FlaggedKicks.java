@@ -158,7 +158,6 @@ final class FlaggedKicks extends NohzIdle {
             serve(cpu, wanted, jiffies, periodic, host);
             return;
         }
-        averages.age(cpu);
         periodic.rebalance(cpu, idle ? BalanceMode.IDLE : BalanceMode.BUSY, jiffies, host);
     }
 
@@ -176,7 +175,7 @@ final class FlaggedKicks extends NohzIdle {
                 blocked = true;
                 break;
             }
-            averages.age(other);
+            host.ageBlockedLoad(other);
             blocked |= averages.hasBlocked(other);
             if ((wanted & BALANCE) != 0 && jiffies >= periodic.next[other]) {
                 periodic.rebalance(other, BalanceMode.IDLE, jiffies, host);
@@ -207,7 +206,7 @@ final class FlaggedKicks extends NohzIdle {
         boolean blocked = false;
         for (int other = 0; other < queues.length; other++) {
             if (tickless[other] && host.isIdle(other)) {
-                averages.age(other);
+                host.ageBlockedLoad(other);
                 blocked |= averages.hasBlocked(other);
             }
         }

@@ -23,7 +23,6 @@ final class NewlyIdle {
     private final DomainState state;
     private final Attempt attempt;
     private final PeriodicBalance periodic;
-    private final BalanceLoads averages;
     private final Overload overload;
     private final int takesPart;
 
@@ -35,7 +34,6 @@ final class NewlyIdle {
             DomainState state,
             Attempt attempt,
             PeriodicBalance periodic,
-            BalanceLoads averages,
             Overload overload) {
         this.domains = domains;
         this.queues = queues;
@@ -44,7 +42,6 @@ final class NewlyIdle {
         this.state = state;
         this.attempt = attempt;
         this.periodic = periodic;
-        this.averages = averages;
         this.overload = overload;
         takesPart = DomainTraits.takesPart(domains);
     }
@@ -112,7 +109,7 @@ final class NewlyIdle {
             keepEarlier(cpu, Math.min(next, due(lowest)));
             return false;
         }
-        averages.age(cpu);
+        host.ageBlockedLoad(cpu);
         boolean pulled = false;
         long cost = 0;
         for (SchedDomain domain = lowest; domain != null; domain = domain.parent()) {

@@ -48,6 +48,7 @@ final class PeriodicBalance {
 
     void rebalance(int cpu, BalanceMode initialMode, long jiffies, BalanceHost host) {
         BalanceMode mode = initialMode;
+        host.ageBlockedLoad(cpu);
         long latest = jiffies + (long) LATEST_SECONDS * settings.hz();
         long earliest = latest;
         boolean mine = true;
@@ -73,6 +74,9 @@ final class PeriodicBalance {
                 if (jiffies >= state.lastBalance[index] + wait) {
                     mode = balanceOnce(cpu, domain, mode, host);
                     mine = attempt.wasAllowed();
+                    if (mine && !version.hasTypes()) {
+                        host.statisticsTaken(cpu, domain);
+                    }
                     state.lastBalance[index] = jiffies;
                     wait = version.hasTypes() ? waitJiffies(domain, cpu, mode) : wait;
                 }

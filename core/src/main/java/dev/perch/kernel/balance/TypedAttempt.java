@@ -40,7 +40,7 @@ final class TypedAttempt implements Attempt {
         this.stoppers = stoppers;
         this.overload = overload;
         marks = new PinnedMarks(domains);
-        search = new TypedSearch(domains, queues, averages, traits, marks, overload, version);
+        search = new TypedSearch(queues, averages, traits, marks, overload, version);
         mover = new TypedMover(queues, tasks, averages, version, settings, search);
     }
 

@@ -2,7 +2,6 @@ package dev.perch.kernel.balance;
 
 import dev.perch.kernel.domain.DomainFlags;
 import dev.perch.kernel.domain.SchedDomain;
-import dev.perch.kernel.domain.SchedDomains;
 import dev.perch.kernel.fair.Runqueue;
 import dev.perch.model.CpuMask;
 import java.util.Arrays;
@@ -17,7 +16,6 @@ final class TypedSearch {
     /** No queue to take tasks from. */
     static final int NO_CPU = -1;
 
-    private final SchedDomains domains;
     private final Runqueue[] queues;
     private final BalanceLoads averages;
     private final DomainTraits traits;
@@ -40,14 +38,12 @@ final class TypedSearch {
     private long probes;
 
     TypedSearch(
-            SchedDomains domains,
             Runqueue[] queues,
             BalanceLoads averages,
             DomainTraits traits,
             PinnedMarks marks,
             Overload overload,
             BalanceVersion version) {
-        this.domains = domains;
         this.queues = queues;
         this.averages = averages;
         this.traits = traits;
@@ -114,12 +110,10 @@ final class TypedSearch {
         collect(local, domain, 0, cpu, mode, host);
         long totalLoad = local.load;
         long totalCapacity = local.capacity;
-        long totalUtil = local.util;
         for (int position = 1; position < domain.groupCount(); position++) {
             collect(other, domain, position, cpu, mode, host);
             totalLoad += other.load;
             totalCapacity += other.capacity;
-            totalUtil += other.util;
             if (order.isBusier(other, found ? busiest : null, local, domain, cpu, traits, host)) {
                 GroupStats freed = busiest;
                 busiest = other;
@@ -130,9 +124,8 @@ final class TypedSearch {
         if (domain.parent() == null) {
             overload.found(cpu, overloadSeen);
         }
-        if (mode != BalanceMode.NEWLY_IDLE && domain.weight() == domains.llcSize(cpu)) {
-            host.cacheUtilisation(
-                    domains.llcId(cpu), totalUtil, domain.weight(), domain.parameters().imbalancePercent());
+        if (mode != BalanceMode.NEWLY_IDLE) {
+            host.statisticsTaken(cpu, domain);
         }
         return imbalance.find(local, found ? busiest : null, totalLoad, totalCapacity, domain, mode);
     }

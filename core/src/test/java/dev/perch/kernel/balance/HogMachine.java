@@ -7,6 +7,7 @@ import dev.perch.kernel.RuleSets;
 import dev.perch.kernel.TaskTable;
 import dev.perch.kernel.TestKernels;
 import dev.perch.kernel.domain.DomainRules;
+import dev.perch.kernel.domain.SchedDomain;
 import dev.perch.kernel.domain.SchedDomains;
 import dev.perch.kernel.fair.CfsTunables;
 import dev.perch.kernel.fair.LoadWeights;
@@ -17,6 +18,7 @@ import dev.perch.model.CpuMask;
 import dev.perch.model.Topology;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A machine on which tasks only compute, driven tick by tick: all that balancing needs around it, and nothing takes time. */
 final class HogMachine implements BalanceHost, BalanceLoads {
@@ -38,11 +40,8 @@ final class HogMachine implements BalanceHost, BalanceLoads {
     /** What {@link #capacity(int)} and {@link #originalCapacity} say of a CPU. */
     final int[] capacity;
 
-    /** What {@link #util} says of a CPU instead of what follows from its tasks, unless it is -1. */
-    final long[] utilisation;
-
-    /** The root mean by cache that the balancer told last. */
-    long utilisationTold = -1;
+    /** The domain of which statistics were last taken, if any. */
+    @Nullable SchedDomain statisticsOf;
 
     /** What the next {@link #draw} says. */
     int drawn;
@@ -65,8 +64,6 @@ final class HogMachine implements BalanceHost, BalanceLoads {
         queues = new Runqueues(rules.runqueue(), tasks, cpus).byCpu();
         capacity = new int[cpus];
         java.util.Arrays.fill(capacity, 1024);
-        utilisation = new long[cpus];
-        java.util.Arrays.fill(utilisation, -1);
         loads = new CpuLoad[cpus];
         for (int cpu = 0; cpu < cpus; cpu++) {
             queues[cpu].refresh(now());
@@ -259,8 +256,8 @@ final class HogMachine implements BalanceHost, BalanceLoads {
     }
 
     @Override
-    public void cacheUtilisation(int llc, long utilSum, int cpus, int imbalancePercent) {
-        utilisationTold = utilSum;
+    public void statisticsTaken(int cpu, SchedDomain domain) {
+        statisticsOf = domain;
     }
 
     // Averages of tasks that have always been as they are now
@@ -277,7 +274,7 @@ final class HogMachine implements BalanceHost, BalanceLoads {
 
     @Override
     public long util(int cpu) {
-        return utilisation[cpu] >= 0 ? utilisation[cpu] : queues[cpu].nrRunning() > 0 ? capacity[cpu] : 0;
+        return queues[cpu].nrRunning() > 0 ? capacity[cpu] : 0;
     }
 
     @Override

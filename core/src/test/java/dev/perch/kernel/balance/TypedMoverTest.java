@@ -156,7 +156,6 @@ class TypedMoverTest {
     private static TypedSearch search(HogMachine machine, BalanceVersion version) {
         DomainTraits traits = new DomainTraits(machine.domains);
         return new TypedSearch(
-                machine.domains,
                 machine.queues,
                 machine,
                 traits,

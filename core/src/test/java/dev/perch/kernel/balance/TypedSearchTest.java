@@ -124,15 +124,18 @@ class TypedSearchTest {
     }
 
     @Test
-    void aCacheIsToldItsUtilisationUnlessTheCpuIsAboutToBeIdle() {
+    void statisticsAreToldUnlessTheCpuIsAboutToBeIdleOrMayNotBalance() {
         HogMachine machine = withTasks("v6.1.0", FLAT8, 0, 1, 1, 1);
-        machine.utilisation[5] = 300;
         TypedSearch search = search(machine, BalanceVersion.V6_1);
         search.find(lowest(machine, 0), 0, BalanceMode.NEWLY_IDLE, machine);
-        assertThat(machine.utilisationTold).isEqualTo(-1);
+        assertThat(machine.statisticsOf).isNull();
 
-        search.find(lowest(machine, 0), 0, BalanceMode.IDLE, machine);
-        assertThat(machine.utilisationTold).isEqualTo(3 * 1024 + 300);
+        HogMachine threads = withTasks("v6.1.0", E5620, 1);
+        TypedSearch other = search(threads, BalanceVersion.V6_1);
+        other.find(top(threads, 0), 0, BalanceMode.BUSY, threads);
+        assertThat(threads.statisticsOf).isNull();
+        other.find(top(threads, 4), 4, BalanceMode.IDLE, threads);
+        assertThat(threads.statisticsOf).isSameAs(top(threads, 4));
     }
 
     @ParameterizedTest
@@ -161,7 +164,6 @@ class TypedSearchTest {
     private static TypedSearch search(HogMachine machine, BalanceVersion version) {
         DomainTraits traits = new DomainTraits(machine.domains);
         return new TypedSearch(
-                machine.domains,
                 machine.queues,
                 machine,
                 traits,
