@@ -193,14 +193,14 @@ final class MachineRuleSets {
                     "3.6",
                     "scheduler.md 4.7",
                     "as 3.3, group imbalance also by the difference in numbers of tasks"),
-            notYet(BALANCE, "3.13", "scheduler.md 4.5", "as 3.6, newly idle balancing weighs what each domain costs"),
-            notYet(
+            modelled(BALANCE, "3.13", "scheduler.md 4.5", "as 3.6, newly idle balancing weighs what each domain costs"),
+            modelled(
                     BALANCE,
                     "5.5",
                     "scheduler.md 4.8",
                     "groups by type, from spare to overloaded; imbalance in tasks, utilisation or load"),
-            notYet(BALANCE, "6.1", "scheduler.md 4.8", "as 5.5, the allowance of NUMA imbalance before halving"),
-            notYet(
+            modelled(BALANCE, "6.1", "scheduler.md 4.8", "as 5.5, the allowance of NUMA imbalance before halving"),
+            modelled(
                     BALANCE,
                     "6.12",
                     "scheduler.md 4.8",
@@ -217,7 +217,7 @@ final class MachineRuleSets {
                     "3.3",
                     "scheduler.md 4.6",
                     "a CPU with two tasks, or in a cache with more than one busy CPU, kicks the first tickless CPU"),
-            notYet(
+            modelled(
                     NOHZ_KICK,
                     "5.5",
                     "scheduler.md 4.6",

@@ -42,6 +42,7 @@ final class Balancing implements BalanceHost {
                 run.tasks,
                 run.runqueues,
                 run.cpuLoads,
+                new QueueBalanceLoads(run),
                 run.interrupts.jiffies());
         stopperTarget = new int[run.cpuCount];
         kicked = new boolean[run.cpuCount];
@@ -95,7 +96,14 @@ final class Balancing implements BalanceHost {
             actor = cpu;
             balancer.softirq(cpu, true, run.interrupts.jiffies(), this);
             pay(cpu);
+        } else {
+            balancer.kickMissed(cpu);
         }
+    }
+
+    /** The queue of a CPU has changed. */
+    void counted(int cpu) {
+        balancer.counted(cpu);
     }
 
     /** Whether a stopper waits to displace the task that runs on a CPU. */
@@ -185,5 +193,21 @@ final class Balancing implements BalanceHost {
     public void kickIdleBalancer(int cpu) {
         kicked[cpu] = true;
         run.interrupts.sendIpi(actor, cpu);
+    }
+
+    @Override
+    public boolean wakeupPending(int cpu) {
+        return run.view.wakePending[cpu];
+    }
+
+    @Override
+    public long cost(long probes, long moves) {
+        return probes * (run.costs.coreNs(CostItem.BALANCE_PROBE) + run.costs.wallNs(CostItem.BALANCE_PROBE))
+                + moves * (run.costs.coreNs(CostItem.BALANCE_MOVE) + run.costs.wallNs(CostItem.BALANCE_MOVE));
+    }
+
+    @Override
+    public int draw(int bound) {
+        return run.noise.below(run.taskCount + 1, bound);
     }
 }

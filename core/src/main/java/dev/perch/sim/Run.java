@@ -102,7 +102,7 @@ final class Run {
         queue = new EventQueue(workSlot + cpuCount);
         costs = new CostTable(machine);
         processors = new Processors(machine, queue, workSlot);
-        noise = new Noise(spec.randomSeed(), taskCount + 1);
+        noise = new Noise(spec.randomSeed(), taskCount + 2);
         cpus = new Cpus(cpuCount);
         tasks = new TaskTable(taskCount);
         programs = new Programs(workload);
@@ -227,5 +227,6 @@ final class Run {
         view.schedIdle[cpu] = runqueue.nrIdlePolicy();
         view.delayed[cpu] = runqueue.nrDelayed();
         loads.queueChanged(cpu);
+        balancing.counted(cpu);
     }
 }

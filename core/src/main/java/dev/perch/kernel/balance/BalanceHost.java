@@ -46,4 +46,13 @@ public interface BalanceHost {
      * Balancer#softirq} is called for it as for an idle tick.
      */
     void kickIdleBalancer(int cpu);
+
+    /** Whether a remote wakeup waits on a CPU to be worked off ({@code ttwu_pending}). */
+    boolean wakeupPending(int cpu);
+
+    /** How long it takes to look at {@code probes} CPUs and to move {@code moves} tasks, ns. */
+    long cost(long probes, long moves);
+
+    /** A random number from 0 to {@code bound} - 1, for kernels with the feature NI_RANDOM. */
+    int draw(int bound);
 }

@@ -4,16 +4,14 @@ import dev.perch.kernel.RuleSets;
 import dev.perch.model.InputException;
 
 /**
- * In what the balancers of Linux 3.2 to 3.12 differ (spec: scheduler.md 4.7).
+ * In what the balancers of Linux 3.2 to 6.19 differ (spec: scheduler.md 4.7, 4.8).
  *
- * @param limitedByQueue balance rules 3.3: no more tasks are looked at than are queued, 32 at most; before, 33 at most
- * @param imbalancedByCounts balance rules 3.6: a group counts as imbalanced by the spread of its task counts, not by the count of its
- *     most loaded CPU
+ * @param version the kernel's {@code balance} rules
  * @param listPerCpu runqueue rules 3.4 and later: one list a CPU, at whose tail go the tasks that are passed over
  */
-record BalanceRules(boolean limitedByQueue, boolean imbalancedByCounts, boolean listPerCpu) {
+record BalanceRules(BalanceVersion version, boolean listPerCpu) {
     /** {@code sched_nr_migrate}. */
-    private static final int TASKS_LOOKED_AT = 32;
+    static final int TASKS_LOOKED_AT = 32;
 
     /**
      * The rules that a kernel file names under {@code balance} and {@code runqueue}; unknown names of the latter are {@link
@@ -22,19 +20,17 @@ record BalanceRules(boolean limitedByQueue, boolean imbalancedByCounts, boolean 
      * @throws InputException if there are none of that name
      */
     static BalanceRules of(RuleSets rules) {
-        boolean listPerCpu = !rules.runqueue().equals("3.2");
-        return switch (rules.balance()) {
-            case "3.2" -> new BalanceRules(false, false, listPerCpu);
-            case "3.3" -> new BalanceRules(true, false, listPerCpu);
-            case "3.6" -> new BalanceRules(true, true, listPerCpu);
-            default ->
-                throw new InputException(
-                        "there are no balance rules '" + rules.balance() + "'; known are 3.2, 3.3, 3.6");
-        };
+        return new BalanceRules(
+                BalanceVersion.named(rules.balance()), !rules.runqueue().equals("3.2"));
+    }
+
+    /** A group counts as imbalanced by the spread of its task counts. */
+    boolean imbalancedByCounts() {
+        return version.since(BalanceVersion.V3_6);
     }
 
     /** How many tasks of a queue with {@code nrRunning} tasks one attempt looks at. */
     int mostLookedAt(int nrRunning) {
-        return limitedByQueue ? Math.min(TASKS_LOOKED_AT, nrRunning) : TASKS_LOOKED_AT + 1;
+        return version.since(BalanceVersion.V3_3) ? Math.min(TASKS_LOOKED_AT, nrRunning) : TASKS_LOOKED_AT + 1;
     }
 }

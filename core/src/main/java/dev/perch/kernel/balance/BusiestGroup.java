@@ -10,7 +10,7 @@ import java.util.Arrays;
 
 /**
  * Which group of a domain is the busiest, by how much, and which of its queues ({@code find_busiest_group}, {@code
- * update_sd_lb_stats}, {@code find_busiest_queue} of Linux 3.2 to 3.8; spec: scheduler.md 4.3 and 4.7).
+ * update_sd_lb_stats}, {@code find_busiest_queue} of Linux 3.2 to 5.4; spec: scheduler.md 4.3 and 4.7).
  *
  * <p>Holds the state of one attempt at a time and allocates nothing.
  */

@@ -4,7 +4,7 @@ import static dev.perch.kernel.balance.GroupLoad.POWER_OF_CPU;
 
 /**
  * How much load should move from the busiest group to the local one (spec: scheduler.md 4.7; the second half of {@code
- * find_busiest_group}, {@code calculate_imbalance}, {@code fix_small_imbalance} of Linux 3.2 to 3.8).
+ * find_busiest_group}, {@code calculate_imbalance}, {@code fix_small_imbalance} of Linux 3.2 to 5.4).
  *
  * <p>As in the kernel, differences that can be negative are compared as unsigned numbers.
  */

@@ -7,7 +7,7 @@ import dev.perch.kernel.fair.Runqueue;
 
 /**
  * Moves tasks from one runqueue to another, as far as they may and are not cache-hot ({@code can_migrate_task}, {@code task_hot},
- * {@code balance_tasks}, {@code move_one_task} of Linux 3.2 to 3.8; spec: scheduler.md 4.7).
+ * {@code balance_tasks}, {@code move_one_task} of Linux 3.2 to 5.4; spec: scheduler.md 4.7).
  */
 final class TaskMover {
     private final Runqueue[] queues;

@@ -112,7 +112,7 @@ public enum DomainRules {
     }
 
     /** Whether this is the era that {@code first} began, or a later one. */
-    boolean since(DomainRules first) {
+    public boolean since(DomainRules first) {
         return compareTo(first) >= 0;
     }
 

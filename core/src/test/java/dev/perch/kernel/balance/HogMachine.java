@@ -7,6 +7,7 @@ import dev.perch.kernel.RuleSets;
 import dev.perch.kernel.TaskTable;
 import dev.perch.kernel.TestKernels;
 import dev.perch.kernel.domain.DomainRules;
+import dev.perch.kernel.domain.SchedDomain;
 import dev.perch.kernel.domain.SchedDomains;
 import dev.perch.kernel.fair.CfsTunables;
 import dev.perch.kernel.fair.LoadWeights;
@@ -17,10 +18,11 @@ import dev.perch.model.CpuMask;
 import dev.perch.model.Topology;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A machine on which tasks only compute, driven tick by tick: all that balancing needs around it, and nothing takes time. */
-final class HogMachine implements BalanceHost {
-    final TaskTable tasks = new TaskTable(200);
+final class HogMachine implements BalanceHost, BalanceLoads {
+    final TaskTable tasks = new TaskTable(600);
     final SchedDomains domains;
     final Runqueue[] queues;
     final CpuLoad[] loads;
@@ -34,17 +36,34 @@ final class HogMachine implements BalanceHost {
     long jiffies = 1000;
     int activeBalances;
     int kicks;
+
+    /** What {@link #capacity(int)} and {@link #originalCapacity} say of a CPU. */
+    final int[] capacity;
+
+    /** The domain of which statistics were last taken, if any. */
+    @Nullable SchedDomain statisticsOf;
+
+    /** What the next {@link #draw} says. */
+    int drawn;
+
+    int draws;
     private final boolean[] tickless;
     private final int[] activeTarget;
     private final boolean[] kicked;
     private int created;
 
     HogMachine(Topology topology, CpuMask partition, int hz, String balance, String nohzKick) {
+        this(topology, partition, hz, rules(balance, nohzKick), false);
+    }
+
+    HogMachine(Topology topology, CpuMask partition, int hz, RuleSets rules, boolean newIdleAtRandom) {
         this.hz = hz;
-        domains = SchedDomains.build(topology, List.of(partition), DomainRules.UNTIL_3_4);
+        domains = SchedDomains.build(topology, List.of(partition), DomainRules.named(rules.schedDomains()));
         int cpus = topology.cpuCount();
         CfsTunables tunables = CfsTunables.scaled(cpus, Map.of());
-        queues = new Runqueues("3.2", tasks, cpus).byCpu();
+        queues = new Runqueues(rules.runqueue(), tasks, cpus).byCpu();
+        capacity = new int[cpus];
+        java.util.Arrays.fill(capacity, 1024);
         loads = new CpuLoad[cpus];
         for (int cpu = 0; cpu < cpus; cpu++) {
             queues[cpu].refresh(now());
@@ -55,13 +74,19 @@ final class HogMachine implements BalanceHost {
         activeTarget = new int[cpus];
         java.util.Arrays.fill(activeTarget, -1);
         balancer = new Balancer(
-                rules(balance, nohzKick),
-                new BalanceSettings(hz, cpus, tunables.migrationCost(), true, false),
+                rules,
+                new BalanceSettings(hz, cpus, tunables.migrationCost(), true, false, newIdleAtRandom),
                 domains,
                 tasks,
                 queues,
                 loads,
+                this,
                 jiffies);
+    }
+
+    /** Under the rules of a shipped kernel: its runqueues, domains, balancing and kicks. */
+    static HogMachine of(String kernel, Topology topology) {
+        return new HogMachine(topology, topology.cpus(), 250, TestKernels.named(kernel).rules(), false);
     }
 
     /** Rule sets with the runqueue that goes with {@code balance}. */
@@ -87,6 +112,7 @@ final class HogMachine implements BalanceHost {
         queues[cpu].refresh(now());
         queues[cpu].placeNew(task);
         queues[cpu].enqueueNew(task);
+        balancer.counted(cpu);
         if (queues[cpu].checkPreemptByNew(task)) {
             schedule(cpu);
         }
@@ -170,7 +196,7 @@ final class HogMachine implements BalanceHost {
         int task = queues[cpu].current();
         queues[cpu].refresh(now());
         queues[cpu].dequeueSleep(task);
-        boolean pulled = queues[cpu].nrRunning() == 0 && balancer.newlyIdle(cpu, jiffies, this);
+        boolean pulled = queues[cpu].runsDry() && balancer.newlyIdle(cpu, jiffies, this);
         schedule(cpu);
         return pulled;
     }
@@ -210,5 +236,69 @@ final class HogMachine implements BalanceHost {
     public void kickIdleBalancer(int cpu) {
         kicked[cpu] = true;
         kicks++;
+    }
+
+    @Override
+    public boolean wakeupPending(int cpu) {
+        return false;
+    }
+
+    /** A probe takes a quarter of a microsecond, a move one. */
+    @Override
+    public long cost(long probes, long moves) {
+        return 250 * probes + 1000 * moves;
+    }
+
+    @Override
+    public int draw(int bound) {
+        draws++;
+        return drawn;
+    }
+
+    @Override
+    public void statisticsTaken(int cpu, SchedDomain domain) {
+        statisticsOf = domain;
+    }
+
+    // Averages of tasks that have always been as they are now
+
+    @Override
+    public long load(int cpu) {
+        return queues[cpu].weight();
+    }
+
+    @Override
+    public long runnable(int cpu) {
+        return 1024L * queues[cpu].nrFair();
+    }
+
+    @Override
+    public long util(int cpu) {
+        return queues[cpu].nrRunning() > 0 ? capacity[cpu] : 0;
+    }
+
+    @Override
+    public long boostedUtil(int cpu) {
+        return util(cpu);
+    }
+
+    @Override
+    public int capacity(int cpu) {
+        return capacity[cpu];
+    }
+
+    @Override
+    public int originalCapacity(int cpu) {
+        return 1024;
+    }
+
+    @Override
+    public long taskLoad(int task) {
+        return tasks.weight[task];
+    }
+
+    @Override
+    public long taskUtil(int task) {
+        return 1024 / Math.max(1, queues[tasks.cpu[task]].nrRunning());
     }
 }
