@@ -7,8 +7,8 @@ import dev.perch.lab.Experiment.Published;
 import dev.perch.lab.Experiment.Reading;
 import dev.perch.model.InputException;
 import dev.perch.model.Machine;
-import dev.perch.sim.WorkloadExpression;
-import dev.perch.sim.Workloads;
+import dev.perch.sim.workload.WorkloadExpression;
+import dev.perch.sim.workload.Workloads;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -59,7 +59,8 @@ public record ExperimentPlan(Experiment experiment, List<ExperimentRow> rows) {
                                     workload.expression(),
                                     WorkloadExpression.parse(workload.expression()),
                                     published(block, key));
-                            Workloads.check(row.spec(0, experiment.warmupNs(), experiment.durationNs()));
+                            Workloads.check(row.spec(0, experiment.warmupNs(), experiment.durationNs())
+                                    .workloadSetup());
                             rows.add(row);
                         }
                     }

@@ -5,6 +5,7 @@ import dev.perch.kernel.fair.Runqueue;
 import dev.perch.kernel.placement.CpuView;
 import dev.perch.kernel.placement.Placement;
 import dev.perch.kernel.placement.PlacementRules;
+import dev.perch.kernel.placement.WakeKind;
 import dev.perch.kernel.placement.WakeRequest;
 import dev.perch.kernel.wakeup.RemoteQueue;
 import dev.perch.model.CostItem;
@@ -58,12 +59,46 @@ final class Wakeups {
         }
     }
 
+    /** The current task of {@code cpu} starts {@code child}; the CPU is then busy with choosing where. */
+    void fork(int cpu, int child) {
+        run.events.forked(run.now, cpu, cpus.current[cpu], child);
+        tasks.cpu[child] = cpu;
+        Runqueue runqueue = run.runqueues[cpu];
+        runqueue.refresh(run.now);
+        runqueue.placeNew(child);
+        request.kind = WakeKind.FORK;
+        int target = select(cpu, child, false);
+        request.kind = WakeKind.WAKE;
+        tasks.cpu[child] = target;
+        cpus.wakee[cpu] = child;
+        cpus.chosen[cpu] = target;
+        run.work(
+                cpu, Cpus.FORKING, searchCoreNs() + activationCoreNs(), searchWallNs(cpu) + activationWallNs(cpu, target));
+    }
+
+    /** The cost of choosing a CPU for a new task has been paid: it is enqueued there, and its parent goes on. */
+    void deliverNew(int cpu) {
+        int child = cpus.wakee[cpu];
+        int target = cpus.chosen[cpu];
+        Runqueue runqueue = run.runqueues[target];
+        runqueue.refresh(run.now);
+        run.events.wakeupNew(run.now, cpu, cpus.current[cpu], SchedEvents.IN_TASK, child, Run.PRIO, target);
+        runqueue.enqueueNew(child);
+        run.refreshView(target);
+        if (runqueue.checkPreemptByNew(child)) {
+            signal(cpu, target);
+        }
+        cpus.phase[cpu] = Cpus.RUNNING;
+        run.execution.proceed(cpu);
+    }
+
     /**
-     * The current task of {@code cpu} wakes {@code wakee}, announcing that it will sleep soon.
+     * The current task of {@code cpu} wakes {@code wakee}.
      *
+     * @param sync it announces that it will sleep soon
      * @return whether this takes time: the CPU is then busy with it
      */
-    boolean begin(int cpu, int wakee) {
+    boolean begin(int cpu, int wakee, boolean sync) {
         run.events.waking(run.now, cpu, cpus.current[cpu], SchedEvents.IN_TASK, wakee, Run.PRIO, tasks.cpu[wakee]);
         if (tasks.delayed[wakee]) {
             cpus.owe(cpu, activationCoreNs(), activationWallNs(cpu, tasks.cpu[wakee]));
@@ -77,6 +112,7 @@ final class Wakeups {
             woken(cpu, wakee, tasks.cpu[wakee]);
             return false;
         }
+        cpus.sync[cpu] = sync;
         if (tasks.onCpu[wakee]) {
             cpus.phase[cpu] = Cpus.SPINNING;
             cpus.wakee[cpu] = wakee;
@@ -89,7 +125,7 @@ final class Wakeups {
 
     /** Chooses a CPU for {@code wakee}; the enqueueing follows when its cost has been paid. */
     void place(int cpu, int wakee) {
-        int target = choose(cpu, wakee, true);
+        int target = choose(cpu, wakee, cpus.sync[cpu]);
         long core = searchCoreNs();
         long wall = searchWallNs(cpu);
         if (useWakeList(cpu, target)) {
@@ -111,13 +147,7 @@ final class Wakeups {
     private int choose(int cpu, int wakee, boolean sync) {
         int previous = tasks.cpu[wakee];
         run.runqueues[previous].prepareWakeup(wakee);
-        request.thisCpu = cpu;
-        request.prevCpu = previous;
-        request.sync = sync;
-        request.allow(tasks.allowed[wakee]);
-        request.wakeeWeight = tasks.weight[wakee];
-        request.wakerWeight = tasks.weight[cpus.current[cpu]];
-        int target = rules.select(request, view);
+        int target = select(cpu, wakee, sync);
         if (target != previous) {
             run.runqueues[previous].leaveForWakeup(wakee);
             tasks.cpu[wakee] = target;
@@ -126,8 +156,19 @@ final class Wakeups {
         run.measurements.placed(
                 wakee,
                 run.topology.distance(cpu, target).ordinal(),
-                run.topology.distance(previous, target).ordinal());
+                run.topology.distance(previous, target).ordinal(),
+                view.currentIdle[target] && view.nrRunning[target] == 0);
         return target;
+    }
+
+    private int select(int cpu, int wakee, boolean sync) {
+        request.thisCpu = cpu;
+        request.prevCpu = tasks.cpu[wakee];
+        request.sync = sync;
+        request.allow(tasks.allowed[wakee]);
+        request.wakeeWeight = tasks.weight[wakee];
+        request.wakerWeight = tasks.weight[cpus.current[cpu]];
+        return rules.select(request, view);
     }
 
     private long searchCoreNs() {
@@ -168,10 +209,8 @@ final class Wakeups {
         } else {
             activate(cpu, wakee, target);
         }
-        int task = cpus.current[cpu];
-        programs.counter[task]++;
         cpus.phase[cpu] = Cpus.RUNNING;
-        run.scheduling.proceed(cpu);
+        run.execution.proceed(cpu);
     }
 
     private void push(int cpu, int wakee, int target) {
