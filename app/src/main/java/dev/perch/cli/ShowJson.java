@@ -16,7 +16,7 @@ import dev.perch.model.CpuMask;
 import dev.perch.model.HardwareModel;
 import dev.perch.model.Machine;
 import dev.perch.model.Topology;
-import dev.perch.sim.WorkloadKind;
+import dev.perch.sim.workload.WorkloadKind;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;

@@ -6,7 +6,7 @@ import dev.perch.model.Distance;
 import dev.perch.sim.Simulation;
 import dev.perch.sim.SimulationResult;
 import dev.perch.sim.SimulationSpec;
-import dev.perch.sim.WorkloadItem;
+import dev.perch.sim.workload.WorkloadItem;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -56,14 +56,14 @@ class CommandLineTest {
             for (int i = 0; i < item.count(); i++) {
                 double value = 100_000 + random.nextInt(1000);
                 instances.add(new SimulationResult.Instance(
-                        item.name(), (long) value, value, "transactions/s", "smt, stays"));
+                        item.name(), (long) value, value, "transactions/s", "smt, stays", List.of()));
             }
         }
         long[] distances = new long[Distance.all().length];
         distances[Distance.SMT.ordinal()] = 150;
         distances[Distance.LLC.ordinal()] = 50;
         return new SimulationResult(
-                instances, 200, 20, distances, new long[distances.length], 0, 1600, random.nextLong());
+                instances, 200, 20, 2, distances, new long[distances.length], 0, 1600, random.nextLong());
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.perch.sim;
 import dev.perch.kernel.Kernels;
 import dev.perch.machines.Machines;
 import dev.perch.model.CpuMask;
+import dev.perch.sim.workload.WorkloadExpression;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.AuxCounters;

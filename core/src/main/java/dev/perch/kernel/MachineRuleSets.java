@@ -8,6 +8,7 @@ import static dev.perch.kernel.RuleKind.IDLE_GOVERNOR;
 import static dev.perch.kernel.RuleKind.LOAD_TRACKING;
 import static dev.perch.kernel.RuleKind.NOHZ_KICK;
 import static dev.perch.kernel.RuleKind.ONDEMAND;
+import static dev.perch.kernel.RuleKind.PIPE_WAKEUP;
 import static dev.perch.kernel.RuleKind.RUNQUEUE;
 import static dev.perch.kernel.RuleKind.SCHEDUTIL;
 import static dev.perch.kernel.RuleKind.SCHED_DOMAINS;
@@ -281,8 +282,12 @@ final class MachineRuleSets {
                     "as every-entry, but not on CPUs that go idle very often"),
             modelled(TICK_STOP, "governor", "scheduler.md 7.4", "when the idle governor expects a long sleep"));
 
+    private static final List<Rule> PIPES = List.of(
+            modelled(PIPE_WAKEUP, "3.2", "scheduler.md 9.4", "each write, and each read that frees a buffer, wakes all that wait"),
+            modelled(PIPE_WAKEUP, "5.6", "scheduler.md 9.4", "a write to an empty pipe wakes a reader, a read from a full one a writer"));
+
     /** All of them. */
-    static final List<Rule> ALL = Stream.of(LOADS, DOMAINS, RUNQUEUES, BALANCING, KICKS, POWER)
+    static final List<Rule> ALL = Stream.of(LOADS, DOMAINS, RUNQUEUES, BALANCING, KICKS, POWER, PIPES)
             .flatMap(List::stream)
             .toList();
 

@@ -43,7 +43,9 @@ public enum RuleKind {
     /** The governors of idle states. */
     IDLE_GOVERNOR("idle-governor"),
     /** When an idle CPU stops its tick. */
-    TICK_STOP("tick-stop");
+    TICK_STOP("tick-stop"),
+    /** Whom writers and readers of a pipe wake. */
+    PIPE_WAKEUP("pipe-wakeup");
 
     private final String key;
 

@@ -11,7 +11,7 @@ import dev.perch.model.InputException;
 import dev.perch.model.Nearest;
 import dev.perch.sim.Settings;
 import dev.perch.sim.SettingsText;
-import dev.perch.sim.WorkloadExpression;
+import dev.perch.sim.workload.WorkloadExpression;
 import dev.perch.yaml.YamlDocument;
 import dev.perch.yaml.YamlList;
 import dev.perch.yaml.YamlMap;

@@ -8,7 +8,7 @@ import dev.perch.lab.Experiment.Reading;
 import dev.perch.model.InputException;
 import dev.perch.model.Machine;
 import dev.perch.sim.Simulation;
-import dev.perch.sim.WorkloadExpression;
+import dev.perch.sim.workload.WorkloadExpression;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -7,7 +7,7 @@ import dev.perch.lab.Experiment.Reading;
 import dev.perch.lab.Experiment.Role;
 import dev.perch.model.Machine;
 import dev.perch.sim.SimulationSpec;
-import dev.perch.sim.WorkloadItem;
+import dev.perch.sim.workload.WorkloadItem;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -10,7 +10,7 @@ import java.util.Arrays;
  *            ┌────────────── flag or interrupt ──────────────┐
  *   SWITCHING ─▶ IDLE_ENTRY ─▶ IDLE ─▶ LEAVING ─▶ IDLE_INTERRUPT ─▶ IDLE
  *       ▲ │                               └──▶ IDLE_EXIT ◀┘  (if the flag is set)
- *       │ └▶ RUNNING ─▶ WAKING, SPINNING ─▶ RUNNING   └──▶ SWITCHING
+ *       │ └▶ RUNNING ─▶ WAKING, SPINNING, FORKING ─▶ RUNNING   └──▶ SWITCHING
  *       └── BLOCKING ◀┘
  * </pre>
  *
@@ -37,6 +37,8 @@ final class Cpus {
     static final int BLOCKING = 8;
     /** From the idle thread to its idle state. */
     static final int IDLE_ENTRY = 9;
+    /** A task starts a new one: its CPU is chosen, the cost of that and the enqueueing are under way. */
+    static final int FORKING = 10;
 
     /** Interrupts that are pending, as bits of {@link #pending}. */
     static final int TICK_INTERRUPT = 1;
@@ -50,10 +52,12 @@ final class Cpus {
     final int[] current;
     /** In {@code SWITCHING}: the task that is switched away from. */
     final int[] switchedFrom;
-    /** In {@code WAKING} and {@code SPINNING}: the task being woken. */
+    /** In {@code WAKING}, {@code SPINNING} and {@code FORKING}: the task being woken. */
     final int[] wakee;
-    /** In {@code WAKING}: the CPU chosen for it. */
+    /** In {@code WAKING} and {@code FORKING}: the CPU chosen for it. */
     final int[] chosen;
+    /** In {@code WAKING} and {@code SPINNING}: the waker says that it will sleep soon. */
+    final boolean[] sync;
 
     final int[] pending;
     final boolean[] tickStopped;
@@ -70,6 +74,7 @@ final class Cpus {
         switchedFrom = new int[count];
         wakee = new int[count];
         chosen = new int[count];
+        sync = new boolean[count];
         pending = new int[count];
         tickStopped = new boolean[count];
         idleState = new int[count];

@@ -1,15 +1,19 @@
 package dev.perch.sim;
 
+import dev.perch.sim.workload.Program;
+import dev.perch.sim.workload.Workload;
 import java.util.Arrays;
 
 /** Where every task is in its program, and what waits in the channels between them; indexed by task and channel number. */
 final class Programs {
     /** {@link #waiter} of a channel for which no task waits. */
-    static final int NOBODY = 0;
+    static final int NOBODY = WaitQueues.NOBODY;
 
     final Program[] program;
     final int[] counter;
     final int[] instanceOf;
+    /** Tasks of one process have equal numbers; −1 is the idle thread's. */
+    final int[] process;
     /** Work of the current operation that was left when the task was preempted: core and wall ns; −1: the operation has not begun. */
     final long[] leftCoreNs;
 
@@ -18,34 +22,80 @@ final class Programs {
     final boolean[] sleeping;
     /** The task is a kernel thread bound to one CPU. */
     final boolean[] perCpuKthread;
+    /** The task will sleep when it has woken those that it still has to wake. */
+    final boolean[] blocking;
     /** CPU that spins until this task has been switched away from, or −1. */
     final int[] spinner;
+    /** Row that the task drew or received last. */
+    final int[] row;
+    /** When the task was marked last, ns. */
+    final long[] mark;
+
+    final int[] parent;
+    final int[] childrenAlive;
+    /** The task waits for its children to end. */
+    final boolean[] joining;
+
+    final boolean[] exited;
 
     final int[] messages;
     final int[] waiter;
     final int[] senderCpu;
+    final int[] messageRow;
+    /** By timer: its last activation, ns; −1: none yet. */
+    final long[] activation;
+
+    private final int loopLevels;
+    private final int[] timesDone;
 
     Programs(Workload workload) {
         int count = workload.tasks().size() + 1;
         program = new Program[count];
         counter = new int[count];
         instanceOf = new int[count];
+        process = new int[count];
         leftCoreNs = new long[count];
         leftWallNs = new long[count];
         sleeping = new boolean[count];
         perCpuKthread = new boolean[count];
+        blocking = new boolean[count];
         spinner = new int[count];
+        row = new int[count];
+        mark = new long[count];
+        parent = new int[count];
+        childrenAlive = new int[count];
+        joining = new boolean[count];
+        exited = new boolean[count];
         Arrays.fill(leftCoreNs, -1);
         Arrays.fill(spinner, -1);
         instanceOf[0] = Workload.NO_INSTANCE;
+        process[0] = -1;
         for (int task = 1; task < count; task++) {
-            program[task] = workload.tasks().get(task - 1).program();
-            instanceOf[task] = workload.tasks().get(task - 1).instance();
+            Workload.Task description = workload.tasks().get(task - 1);
+            program[task] = description.program();
+            instanceOf[task] = description.instance();
+            process[task] = description.process();
             perCpuKthread[task] = instanceOf[task] == Workload.NO_INSTANCE
-                    && workload.tasks().get(task - 1).allowed().count() == 1;
+                    && description.allowed().count() == 1;
         }
-        messages = new int[workload.channels()];
-        waiter = new int[workload.channels()];
-        senderCpu = new int[workload.channels()];
+        int channels = workload.shared().channels();
+        messages = new int[channels];
+        waiter = new int[channels];
+        senderCpu = new int[channels];
+        messageRow = new int[channels];
+        activation = new long[workload.shared().timers()];
+        Arrays.fill(activation, -1);
+        loopLevels = workload.loopLevels();
+        timesDone = new int[count * loopLevels];
+    }
+
+    /** The body of a loop has been done once more; whether it has to be done again. */
+    boolean again(int task, int level, int times) {
+        int loop = task * loopLevels + level;
+        if (++timesDone[loop] < times) {
+            return true;
+        }
+        timesDone[loop] = 0;
+        return false;
     }
 }

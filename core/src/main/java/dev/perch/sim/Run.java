@@ -17,6 +17,8 @@ import dev.perch.model.CpuMask;
 import dev.perch.model.Machine;
 import dev.perch.model.SchedEvents;
 import dev.perch.model.Topology;
+import dev.perch.sim.workload.Workload;
+import dev.perch.sim.workload.Workloads;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -25,7 +27,7 @@ import java.util.List;
  * One run: a machine, a kernel and tasks, wired together, and the loop that takes events in order of time.
  *
  * <p>The parts are the CPUs' hardware ({@link Processors}, {@link ClockDomains}) and the kernel's paths: {@link Scheduling} (who runs
- * next, what a task does), {@link Wakeups}, {@link Idling}, {@link Interrupts}, {@link Governing}, {@link Balancing}. They share
+ * next), {@link Execution} (what a task does), {@link Wakeups}, {@link Idling}, {@link Interrupts}, {@link Governing}, {@link Balancing}. They share
  * the state that is kept here. After construction the loop allocates nothing.
  *
  * <p>Slots of the event queue, and so the order of simultaneous events: ticks, timers, reschedule and function-call interrupts, ends
@@ -70,6 +72,7 @@ final class Run {
     final EventDigest digest = new EventDigest();
     final SchedEvents events;
 
+    final Execution execution;
     final Scheduling scheduling;
     final Wakeups wakeups;
     final Idling idling;
@@ -83,6 +86,8 @@ final class Run {
     /** Simulated time, ns from the start of the run. */
     long now;
 
+    private long limit;
+
     Run(SimulationSpec spec, SchedEvents listener) {
         this.spec = spec;
         machine = spec.machine();
@@ -90,7 +95,7 @@ final class Run {
         kernel = spec.kernel();
         settings = spec.settings();
         kernel.requireModelled(EnumSet.allOf(RuleKind.class));
-        workload = Workloads.build(spec);
+        workload = Workloads.build(spec.workloadSetup());
         cpuCount = topology.cpuCount();
         taskCount = workload.tasks().size() + 1;
         tickSlot = 0;
@@ -119,9 +124,9 @@ final class Run {
         loads = KeptLoads.of(this);
         inputs = new WakeInputs(this);
         events = listener.equals(Simulation.NO_LISTENER) ? digest : new BothEvents(digest, listener);
-        measurements =
-                new Measurements(programs.instanceOf, workload.instances().size());
+        measurements = new Measurements(programs.instanceOf, workload);
         clocks = new ClockDomains(machine, processors, Governors.initialKhz(machine, kernel, settings), 0);
+        execution = new Execution(this);
         scheduling = new Scheduling(this);
         wakeups = new Wakeups(this);
         interrupts = new Interrupts(this);
@@ -154,14 +159,18 @@ final class Run {
             LoadWeights.assign(tasks, task, TaskTable.POLICY_NORMAL, 0);
             tasks.allowed[task] = description.allowed();
             int[] allowed = description.allowed().toArray();
-            wakeups.startTask(task, allowed[noise.below(placement, allowed.length)]);
+            int cpu = allowed[noise.below(placement, allowed.length)];
+            if (!description.forked()) {
+                wakeups.startTask(task, cpu);
+            }
         }
     }
 
-    /** Takes events until {@code end}; afterwards {@link #now} is {@code end}. */
+    /** Takes events until {@code end}, or until all workloads that end have ended; afterwards {@link #now} is then. */
     void advance(long end) {
+        limit = end;
         final EventQueue pending = queue;
-        while (pending.nextTime() <= end) {
+        while (pending.nextTime() <= limit) {
             now = pending.nextTime();
             int slot = pending.take();
             if (slot >= workSlot) {
@@ -178,13 +187,30 @@ final class Run {
                 interrupts.tickDue(slot);
             }
         }
-        now = end;
+        now = limit;
+    }
+
+    /** The timed part of the task's instance begins; what was counted before the first one counts no longer. */
+    void timedPartBegins(int task) {
+        if (!measurements.anyBegun()) {
+            measurements.reset();
+        }
+        measurements.begin(task, now);
+    }
+
+    /** The timed part of the task's instance is over. */
+    void timedPartEnds(int task) {
+        measurements.end(task, now);
+        if (measurements.allEnded()) {
+            limit = now;
+        }
     }
 
     private void workDone(int cpu) {
         processors.finish(cpu);
         switch (cpus.phase[cpu]) {
-            case Cpus.RUNNING -> scheduling.operationDone(cpu);
+            case Cpus.RUNNING -> execution.operationDone(cpu);
+            case Cpus.FORKING -> wakeups.deliverNew(cpu);
             case Cpus.WAKING -> wakeups.deliver(cpu);
             case Cpus.BLOCKING -> scheduling.block(cpu);
             case Cpus.SWITCHING -> scheduling.switched(cpu);

@@ -6,7 +6,7 @@ import dev.perch.model.CostItem;
 import dev.perch.model.TaskState;
 
 /**
- * What happens on a CPU that is not idle: tasks run their programs, block, are preempted; the scheduler switches between them.
+ * What happens on a CPU that is not idle: tasks block, are preempted; the scheduler switches between them.
  *
  * <p>The order inside the scheduler is that of 3.2: dequeue, newly-idle balance, put-prev, pick, switch (spec scheduler.md 5.7). The
  * kernel is a voluntary-preemption one: a request to reschedule is honoured at once in user mode, otherwise on return to it (5.6).
@@ -16,114 +16,12 @@ final class Scheduling {
     private final Cpus cpus;
     private final Programs programs;
     private final TaskTable tasks;
-    private final int noisePerMille;
 
     Scheduling(Run run) {
         this.run = run;
         cpus = run.cpus;
         programs = run.programs;
         tasks = run.tasks;
-        noisePerMille = run.settings.noisePerMille();
-    }
-
-    /** The current task goes on with its program until an operation takes time. Pending interrupts come first. */
-    void proceed(int cpu) {
-        if (cpus.pending[cpu] != 0) {
-            run.interrupts.oweHandlers(cpu);
-            run.interrupts.handlePending(cpu);
-        }
-        int task = cpus.current[cpu];
-        Program program = programs.program[task];
-        while (true) {
-            int counter = programs.counter[task];
-            int argument = program.argument[counter];
-            switch (program.op[counter]) {
-                case Program.USER, Program.KERNEL -> {
-                    compute(cpu, task, program.coreNs[counter], program.wallNs[counter]);
-                    return;
-                }
-                case Program.BURST -> {
-                    int range = program.coreNs[counter] - argument;
-                    compute(cpu, task, argument + run.noise.below(task, range + 1), 0);
-                    return;
-                }
-                case Program.SEND -> {
-                    programs.messages[argument]++;
-                    programs.senderCpu[argument] = cpu;
-                    int waiter = programs.waiter[argument];
-                    programs.waiter[argument] = Programs.NOBODY;
-                    if (waiter != Programs.NOBODY && run.wakeups.begin(cpu, waiter)) {
-                        return;
-                    }
-                    programs.counter[task]++;
-                }
-                case Program.RETURN -> {
-                    programs.counter[task]++;
-                    if (run.runqueues[cpu].reschedulePending()) {
-                        schedule(cpu);
-                        return;
-                    }
-                }
-                case Program.RECEIVE -> {
-                    if (programs.messages[argument] == 0) {
-                        programs.waiter[argument] = task;
-                        startBlocking(cpu, task);
-                        return;
-                    }
-                    programs.messages[argument]--;
-                    programs.counter[task]++;
-                    int sender = programs.senderCpu[argument];
-                    if (sender != cpu) {
-                        cpus.owe(
-                                cpu,
-                                program.coreNs[counter],
-                                program.wallNs[counter] + run.costs.lineNs(program.lines[counter], sender, cpu));
-                    }
-                }
-                case Program.SLEEP -> {
-                    run.interrupts.startTimer(task, cpu, run.now + run.noise.exponential(task, argument));
-                    programs.counter[task]++;
-                    startBlocking(cpu, task);
-                    return;
-                }
-                case Program.COUNT -> {
-                    run.measurements.operation(task);
-                    programs.counter[task]++;
-                }
-                case Program.JUMP -> programs.counter[task] = argument;
-                default -> throw new IllegalStateException("operation " + program.op[counter]);
-            }
-        }
-    }
-
-    private void compute(int cpu, int task, int coreNs, int wallNs) {
-        if (programs.leftCoreNs[task] >= 0) {
-            run.work(cpu, Cpus.RUNNING, programs.leftCoreNs[task], programs.leftWallNs[task]);
-            programs.leftCoreNs[task] = -1;
-            return;
-        }
-        run.work(cpu, Cpus.RUNNING, run.noise.jitter(task, coreNs, noisePerMille), wallNs);
-    }
-
-    private void startBlocking(int cpu, int task) {
-        programs.sleeping[task] = true;
-        run.work(cpu, Cpus.BLOCKING, run.costs.coreNs(CostItem.DEQUEUE), run.costs.wallNs(CostItem.DEQUEUE));
-    }
-
-    /** The current task has finished an operation of its program. */
-    void operationDone(int cpu) {
-        int task = cpus.current[cpu];
-        boolean user = isUser(task);
-        programs.counter[task]++;
-        if (user && run.runqueues[cpu].reschedulePending()) {
-            schedule(cpu);
-        } else {
-            proceed(cpu);
-        }
-    }
-
-    private boolean isUser(int task) {
-        return programs.program[task].op[programs.counter[task]] == Program.USER;
     }
 
     /**
@@ -133,7 +31,7 @@ final class Scheduling {
      */
     boolean preemptIfUser(int cpu) {
         int task = cpus.current[cpu];
-        if (!run.runqueues[cpu].reschedulePending() || !isUser(task)) {
+        if (!run.runqueues[cpu].reschedulePending() || !run.execution.isUser(task)) {
             return false;
         }
         run.processors.interrupt(cpu, run.now);
@@ -148,7 +46,7 @@ final class Scheduling {
         int task = cpus.current[cpu];
         if (!programs.sleeping[task]) {
             cpus.phase[cpu] = Cpus.RUNNING;
-            proceed(cpu);
+            run.execution.proceed(cpu);
             return;
         }
         Runqueue runqueue = run.runqueues[cpu];
@@ -185,13 +83,12 @@ final class Scheduling {
             tasks.onCpu[next] = true;
         }
         if (next != previous) {
-            CostItem item = previous == TaskTable.IDLE_TASK || next == TaskTable.IDLE_TASK
-                    ? CostItem.SWITCH_IDLE
-                    : CostItem.SWITCH_PROCESS;
+            CostItem item = switchBetween(previous, next);
             core += run.costs.coreNs(item);
             wall += run.costs.wallNs(item);
             boolean sleeps = previous != TaskTable.IDLE_TASK && (!tasks.onQueue[previous] || tasks.delayed[previous]);
-            TaskState state = sleeps ? TaskState.SLEEPING : TaskState.RUNNABLE;
+            TaskState asleep = programs.exited[previous] ? TaskState.DEAD : TaskState.SLEEPING;
+            TaskState state = sleeps ? asleep : TaskState.RUNNABLE;
             run.events.switched(run.now, cpu, previous, Run.PRIO, state, next, Run.PRIO);
             cpus.current[cpu] = next;
         }
@@ -200,6 +97,13 @@ final class Scheduling {
             run.inputs.pickedIdle(cpu);
         }
         run.work(cpu, Cpus.SWITCHING, core, wall);
+    }
+
+    private CostItem switchBetween(int previous, int next) {
+        if (previous == TaskTable.IDLE_TASK || next == TaskTable.IDLE_TASK) {
+            return CostItem.SWITCH_IDLE;
+        }
+        return programs.process[previous] == programs.process[next] ? CostItem.SWITCH_THREAD : CostItem.SWITCH_PROCESS;
     }
 
     /** A task is no longer on its CPU; a waker that spins for that goes on. */
@@ -228,7 +132,7 @@ final class Scheduling {
         }
         refillCaches(cpu, next);
         cpus.phase[cpu] = Cpus.RUNNING;
-        proceed(cpu);
+        run.execution.proceed(cpu);
     }
 
     /** A task that runs on another core than before pays for its cold private caches. */

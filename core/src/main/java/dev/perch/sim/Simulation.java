@@ -1,8 +1,14 @@
 package dev.perch.sim;
 
 import dev.perch.model.CpuMask;
+import dev.perch.model.InputException;
 import dev.perch.model.SchedEvents;
 import dev.perch.model.TaskNames;
+import dev.perch.sim.SimulationResult.Figure;
+import dev.perch.sim.workload.Workload;
+import dev.perch.sim.workload.WorkloadExpression;
+import dev.perch.sim.workload.WorkloadKind;
+import dev.perch.sim.workload.Workloads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +26,8 @@ public final class Simulation {
     /** For runs whose events nobody wants to see. */
     public static final SchedEvents NO_LISTENER = new SchedEvents() {};
 
+    private static final double[] PERCENTILES = {50, 90, 99, 99.9};
+
     private Simulation() {}
 
     /**
@@ -28,7 +36,7 @@ public final class Simulation {
      * @throws dev.perch.model.InputException what is wrong
      */
     public static void check(SimulationSpec spec) {
-        Workloads.check(spec);
+        Workloads.check(spec.workloadSetup());
         new Governors(spec.machine(), spec.kernel(), spec.settings()).governor(1);
         Idling.check(spec);
     }
@@ -52,13 +60,27 @@ public final class Simulation {
             names.learn(task, run.workload.tasks().get(task - 1).name());
         }
         run.begin();
+        if (run.workload.ends()) {
+            return untilItEnds(run);
+        }
         run.advance(spec.warmupNs());
         run.measurements.reset();
         long end = spec.warmupNs() + spec.durationNs();
         run.advance(end - spec.durationNs() / 10);
         run.measurements.resetEnd();
         run.advance(end);
-        return result(run);
+        return result(run, spec.durationNs());
+    }
+
+    private static SimulationResult untilItEnds(Run run) {
+        long limit = run.spec.warmupNs() + run.spec.durationNs();
+        run.advance(limit);
+        if (!run.measurements.allEnded()) {
+            throw new InputException("workload '" + WorkloadExpression.format(run.spec.workload())
+                    + "' has not ended after " + limit / 1_000_000
+                    + " ms of simulated time; give it more time (--duration) or less to do");
+        }
+        return result(run, run.now - run.measurements.firstBegan());
     }
 
     /**
@@ -70,7 +92,7 @@ public final class Simulation {
     public static Map<Integer, CpuMask> affinities(SimulationSpec spec) {
         CpuMask all = spec.machine().topology().cpus();
         Map<Integer, CpuMask> affinities = new TreeMap<>();
-        List<Workload.Task> tasks = Workloads.build(spec).tasks();
+        List<Workload.Task> tasks = Workloads.build(spec.workloadSetup()).tasks();
         for (int i = 0; i < tasks.size(); i++) {
             CpuMask allowed = tasks.get(i).allowed();
             if (!allowed.containsAll(all)) {
@@ -80,25 +102,67 @@ public final class Simulation {
         return affinities;
     }
 
-    private static SimulationResult result(Run run) {
+    private static SimulationResult result(Run run, long measuredNs) {
         Measurements measured = run.measurements;
-        double seconds = run.spec.durationNs() / 1e9;
         List<SimulationResult.Instance> instances = new ArrayList<>();
         for (int i = 0; i < run.workload.instances().size(); i++) {
             WorkloadKind kind = run.workload.instances().get(i).kind();
-            long operations = measured.operations(i);
-            double value = kind.higherIsBetter() ? operations / seconds : seconds * 1e6 / operations;
-            instances.add(
-                    new SimulationResult.Instance(kind.name(), operations, value, kind.metric(), measured.endState(i)));
+            instances.add(new SimulationResult.Instance(
+                    kind.name(),
+                    measured.operations(i),
+                    value(run, i, measuredNs / 1e9),
+                    kind.metric(),
+                    measured.endState(i),
+                    figures(run, i, measuredNs / 1e9)));
         }
         return new SimulationResult(
                 List.copyOf(instances),
                 measured.wakeups(),
                 measured.bounced(),
+                measured.placedOnBusy(),
                 measured.wakeupsByDistance(),
                 measured.migrationsByDistance(),
                 measured.balancerMigrations(),
                 run.queue.taken(),
                 run.digest.value());
+    }
+
+    private static double value(Run run, int instance, double seconds) {
+        Measurements measured = run.measurements;
+        return switch (run.workload.instances().get(instance).kind().measure()) {
+            case RATE -> measured.operations(instance) / seconds;
+            case AMOUNT_RATE -> measured.amount(instance) / 1e6 / seconds;
+            case TIME_PER_OPERATION -> seconds * 1e6 / measured.operations(instance);
+            case ELAPSED -> measured.elapsedNs(instance) / 1e9;
+            case PERCENTILE -> {
+                List<Workload.Series> series = run.workload.shared().series();
+                int first = 0;
+                while (series.get(first).instance() != instance) {
+                    first++;
+                }
+                yield measured.latencies(first).getValueAtPercentile(99) / 1e3;
+            }
+        };
+    }
+
+    /** Percentiles of what the instance timed, and the rate of operations where the metric is another. */
+    private static List<Figure> figures(Run run, int instance, double seconds) {
+        List<Figure> figures = new ArrayList<>();
+        Measurements measured = run.measurements;
+        if (run.workload.instances().get(instance).kind().measure() != WorkloadKind.Measure.RATE
+                && measured.operations(instance) > 0) {
+            figures.add(new Figure("operations", measured.operations(instance) / seconds, "1/s"));
+        }
+        List<Workload.Series> all = run.workload.shared().series();
+        for (int series = 0; series < all.size(); series++) {
+            if (all.get(series).instance() == instance) {
+                for (double percent : PERCENTILES) {
+                    String name = all.get(series).name() + " p" + Double.toString(percent).replaceFirst("\\.0$", "");
+                    figures.add(new Figure(
+                            name, measured.latencies(series).getValueAtPercentile(percent) / 1e3, "us"));
+                }
+            }
+        }
+        return figures;
     }
 }

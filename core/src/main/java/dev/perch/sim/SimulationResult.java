@@ -8,6 +8,7 @@ import java.util.List;
  * @param instances one for each instance of the workload, in the order of the expression
  * @param wakeups placed wakeups: those for which the kernel had to choose a CPU
  * @param bounced placed wakeups whose chosen CPU is not the previous one
+ * @param placedOnBusy placed wakeups for which no idle CPU was found: the chosen one was running a task or about to
  * @param wakeupsByDistance placed wakeups by distance from the waker's CPU to the chosen one, by {@code Distance} ordinal
  * @param migrationsByDistance changes of CPU, by wakeups and by the load balancer, by distance from old to new CPU
  * @param balancerMigrations how many of the migrations the load balancer made
@@ -18,6 +19,7 @@ public record SimulationResult(
         List<Instance> instances,
         long wakeups,
         long bounced,
+        long placedOnBusy,
         long[] wakeupsByDistance,
         long[] migrationsByDistance,
         long balancerMigrations,
@@ -33,6 +35,15 @@ public record SimulationResult(
      * @param metric such as {@code transactions/s} or {@code us/op}; the unit in which {@code value} is given
      * @param state where the instance stood at the end: {@code smt, stays}: distance at which most of its last wakeups were placed, and
      *     whether they moved; empty if it makes no wakeups
+     * @param figures what else it measures
      */
-    public record Instance(String workload, long operations, double value, String metric, String state) {}
+    public record Instance(
+            String workload, long operations, double value, String metric, String state, List<Figure> figures) {
+        public Instance {
+            figures = List.copyOf(figures);
+        }
+    }
+
+    /** A number beside the metric: {@code wakeup latency p99}, 12.5, {@code us}. */
+    public record Figure(String name, double value, String unit) {}
 }

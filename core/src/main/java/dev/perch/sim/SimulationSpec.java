@@ -3,6 +3,8 @@ package dev.perch.sim;
 import dev.perch.kernel.Kernel;
 import dev.perch.model.CpuMask;
 import dev.perch.model.Machine;
+import dev.perch.sim.workload.WorkloadItem;
+import dev.perch.sim.workload.WorkloadSetup;
 import java.util.List;
 
 /**
@@ -16,7 +18,7 @@ import java.util.List;
  * @param taskset affinity given to all tasks of the workload that are not pinned; empty: none
  * @param randomSeed of start CPUs, tick phase, noise and housekeeping
  * @param warmupNs simulated time before measuring begins
- * @param durationNs simulated time that is measured, 1 or more
+ * @param durationNs simulated time that is measured, 1 or more; a workload that comes to an end must do so within warm-up and this
  */
 public record SimulationSpec(
         Machine machine,
@@ -30,5 +32,10 @@ public record SimulationSpec(
         long durationNs) {
     public SimulationSpec {
         workload = List.copyOf(workload);
+    }
+
+    /** What the tasks are made from. */
+    public WorkloadSetup workloadSetup() {
+        return new WorkloadSetup(machine, workload, cpuset, taskset, settings.housekeepingPerSecond());
     }
 }

@@ -11,6 +11,7 @@ import dev.perch.kernel.load.IdleTime;
 import dev.perch.kernel.load.LoadTracking;
 import dev.perch.kernel.load.WakeFlips;
 import dev.perch.kernel.placement.CpuView;
+import dev.perch.kernel.placement.WakeKind;
 import dev.perch.kernel.placement.WakeRequest;
 import dev.perch.model.CostItem;
 import dev.perch.model.CpuMask;
@@ -76,7 +77,7 @@ final class WakeInputs {
         }
     }
 
-    /** A wakeup is about to be placed: says what the rules may read of it besides what all kernels' rules read. */
+    /** A wakeup, or a new task, is about to be placed: says what the rules may read of it besides what all kernels' rules read. */
     void describe(WakeRequest request, int cpu, int wakee, boolean fromInterrupt) {
         if (!kept) {
             return;
@@ -87,7 +88,7 @@ final class WakeInputs {
         request.fromInterrupt = fromInterrupt;
         request.wakerIsPerCpuKthread = run.programs.perCpuKthread[current];
         if (flips != null) {
-            if (!onlyPlacedFlip || request.allowedCount > 1) {
+            if (request.kind == WakeKind.WAKE && (!onlyPlacedFlip || request.allowedCount > 1)) {
                 flips.record(waker, wakee, run.now);
             }
             request.wakerFlips = flips.of(waker);

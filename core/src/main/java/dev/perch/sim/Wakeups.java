@@ -5,6 +5,7 @@ import dev.perch.kernel.fair.Runqueue;
 import dev.perch.kernel.placement.CpuView;
 import dev.perch.kernel.placement.Placement;
 import dev.perch.kernel.placement.PlacementRules;
+import dev.perch.kernel.placement.WakeKind;
 import dev.perch.kernel.placement.WakeRequest;
 import dev.perch.kernel.wakeup.RemoteQueue;
 import dev.perch.kernel.wakeup.Signal;
@@ -62,12 +63,49 @@ final class Wakeups {
         }
     }
 
+    /** The current task of {@code cpu} starts {@code child}; the CPU is then busy with choosing where. */
+    void fork(int cpu, int child) {
+        run.events.forked(run.now, cpu, cpus.current[cpu], child);
+        tasks.cpu[child] = cpu;
+        Runqueue runqueue = run.runqueues[cpu];
+        runqueue.refresh(run.now);
+        runqueue.placeNew(child);
+        run.inputs.begin(child, cpu);
+        request.kind = WakeKind.FORK;
+        int target = select(cpu, child, false, false);
+        request.kind = WakeKind.WAKE;
+        tasks.cpu[child] = target;
+        cpus.wakee[cpu] = child;
+        cpus.chosen[cpu] = target;
+        run.work(
+                cpu, Cpus.FORKING, searchCoreNs() + activationCoreNs(), searchWallNs(cpu) + activationWallNs(cpu, target));
+    }
+
+    /** The cost of choosing a CPU for a new task has been paid: it is enqueued there, and its parent goes on. */
+    void deliverNew(int cpu) {
+        int child = cpus.wakee[cpu];
+        int target = cpus.chosen[cpu];
+        Runqueue runqueue = run.runqueues[target];
+        runqueue.refresh(run.now);
+        run.events.wakeupNew(run.now, cpu, cpus.current[cpu], SchedEvents.IN_TASK, child, Run.PRIO, target);
+        run.loads.begin(target, child);
+        runqueue.enqueueNew(child);
+        run.refreshView(target);
+        run.governing.utilisationChanged(target);
+        if (runqueue.checkPreemptByNew(child)) {
+            signal(cpu, target);
+        }
+        cpus.phase[cpu] = Cpus.RUNNING;
+        run.execution.proceed(cpu);
+    }
+
     /**
-     * The current task of {@code cpu} wakes {@code wakee}, announcing that it will sleep soon.
+     * The current task of {@code cpu} wakes {@code wakee}.
      *
+     * @param sync it announces that it will sleep soon
      * @return whether this takes time: the CPU is then busy with it
      */
-    boolean begin(int cpu, int wakee) {
+    boolean begin(int cpu, int wakee, boolean sync) {
         run.events.waking(run.now, cpu, cpus.current[cpu], SchedEvents.IN_TASK, wakee, Run.PRIO, tasks.cpu[wakee]);
         if (tasks.delayed[wakee]) {
             cpus.owe(cpu, activationCoreNs(), activationWallNs(cpu, tasks.cpu[wakee]));
@@ -81,6 +119,7 @@ final class Wakeups {
             woken(cpu, wakee, tasks.cpu[wakee]);
             return false;
         }
+        cpus.sync[cpu] = sync;
         if (tasks.onCpu[wakee]) {
             int own = tasks.cpu[wakee];
             if (useOwnList(cpu, own, wakee)) {
@@ -100,7 +139,7 @@ final class Wakeups {
 
     /** Chooses a CPU for {@code wakee}; the enqueueing follows when its cost has been paid. */
     void place(int cpu, int wakee) {
-        int target = choose(cpu, wakee, true, false);
+        int target = choose(cpu, wakee, cpus.sync[cpu], false);
         long core = searchCoreNs();
         long wall = searchWallNs(cpu);
         if (useWakeList(cpu, target, wakee)) {
@@ -138,15 +177,7 @@ final class Wakeups {
     private int choose(int cpu, int wakee, boolean sync, boolean fromInterrupt) {
         int previous = tasks.cpu[wakee];
         run.runqueues[previous].prepareWakeup(wakee);
-        request.thisCpu = cpu;
-        request.prevCpu = previous;
-        request.sync = sync;
-        request.allow(tasks.allowed[wakee]);
-        request.wakeeWeight = tasks.weight[wakee];
-        request.wakerWeight = tasks.weight[cpus.current[cpu]];
-        run.inputs.describe(request, cpu, wakee, fromInterrupt);
-        int target = rules.select(request, view);
-        run.inputs.decided(request, cpu, wakee);
+        int target = select(cpu, wakee, sync, fromInterrupt);
         if (target != previous) {
             run.runqueues[previous].leaveForWakeup(wakee);
             run.loads.leave(wakee);
@@ -156,7 +187,21 @@ final class Wakeups {
         run.measurements.placed(
                 wakee,
                 run.topology.distance(cpu, target).ordinal(),
-                run.topology.distance(previous, target).ordinal());
+                run.topology.distance(previous, target).ordinal(),
+                view.currentIdle[target] && view.nrRunning[target] == 0);
+        return target;
+    }
+
+    private int select(int cpu, int wakee, boolean sync, boolean fromInterrupt) {
+        request.thisCpu = cpu;
+        request.prevCpu = tasks.cpu[wakee];
+        request.sync = sync;
+        request.allow(tasks.allowed[wakee]);
+        request.wakeeWeight = tasks.weight[wakee];
+        request.wakerWeight = tasks.weight[cpus.current[cpu]];
+        run.inputs.describe(request, cpu, wakee, fromInterrupt);
+        int target = rules.select(request, view);
+        run.inputs.decided(request, cpu, wakee);
         return target;
     }
 
@@ -207,10 +252,8 @@ final class Wakeups {
         } else {
             activate(cpu, wakee, target);
         }
-        int task = cpus.current[cpu];
-        programs.counter[task]++;
         cpus.phase[cpu] = Cpus.RUNNING;
-        run.scheduling.proceed(cpu);
+        run.execution.proceed(cpu);
     }
 
     private void push(int cpu, int wakee, int target) {

@@ -13,7 +13,7 @@ import dev.perch.sim.Settings;
 import dev.perch.sim.Simulation;
 import dev.perch.sim.SimulationResult;
 import dev.perch.sim.SimulationSpec;
-import dev.perch.sim.WorkloadExpression;
+import dev.perch.sim.workload.WorkloadExpression;
 import dev.perch.trace.FtraceText;
 import dev.perch.trace.Recording;
 import dev.perch.trace.Recordings;

@@ -103,10 +103,11 @@ class ExperimentRunTest {
     void takesTheMeanOverThePairsOfARun() {
         SimulationResult run = new SimulationResult(
                 List.of(
-                        new SimulationResult.Instance("tcp-rr", 1, 100, "transactions/s", "smt, stays"),
-                        new SimulationResult.Instance("hog", 1, 5, "", ""),
-                        new SimulationResult.Instance("tcp-rr", 1, 110, "transactions/s", "llc, moves")),
+                        new SimulationResult.Instance("tcp-rr", 1, 100, "transactions/s", "smt, stays", List.of()),
+                        new SimulationResult.Instance("hog", 1, 5, "", "", List.of()),
+                        new SimulationResult.Instance("tcp-rr", 1, 110, "transactions/s", "llc, moves", List.of())),
                 10,
+                0,
                 0,
                 new long[7],
                 new long[7],

@@ -16,7 +16,7 @@ import dev.perch.model.SmtSpeed;
 import dev.perch.model.Topology;
 import dev.perch.sim.SimulationResult;
 import dev.perch.sim.SimulationSpec;
-import dev.perch.sim.WorkloadItem;
+import dev.perch.sim.workload.WorkloadItem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -102,7 +102,7 @@ final class TestLab {
         for (WorkloadItem item : spec.workload()) {
             for (int i = 0; i < item.count(); i++) {
                 if (item.name().equals("hog")) {
-                    instances.add(new SimulationResult.Instance("hog", 0, 0, "", ""));
+                    instances.add(new SimulationResult.Instance("hog", 0, 0, "", "", List.of()));
                     continue;
                 }
                 String[] pin = item.options().getOrDefault("pin", "0/1").split("/");
@@ -113,13 +113,14 @@ final class TestLab {
                 wakeups += 2 * operations;
                 distances[distance.ordinal()] += 2 * operations;
                 instances.add(new SimulationResult.Instance(
-                        item.name(), operations, rate, "transactions/s", distance.word() + ", stays"));
+                        item.name(), operations, rate, "transactions/s", distance.word() + ", stays", List.of()));
             }
         }
         return new SimulationResult(
                 instances,
                 wakeups,
                 wakeups / 4,
+                0,
                 distances,
                 new long[Distance.all().length],
                 0,

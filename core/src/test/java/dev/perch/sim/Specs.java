@@ -3,6 +3,7 @@ package dev.perch.sim;
 import dev.perch.kernel.Kernels;
 import dev.perch.machines.Machines;
 import dev.perch.model.CpuMask;
+import dev.perch.sim.workload.WorkloadExpression;
 import java.nio.file.Path;
 
 /** Runs to test with, written as a user would. */

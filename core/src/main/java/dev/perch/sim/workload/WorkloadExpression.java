@@ -1,4 +1,4 @@
-package dev.perch.sim;
+package dev.perch.sim.workload;
 
 import dev.perch.model.InputException;
 import java.util.ArrayList;

@@ -1,18 +1,27 @@
-package dev.perch.sim;
+package dev.perch.sim.workload;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.perch.machines.Machines;
 import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class WorkloadsTest {
-    private static SimulationSpec spec(String workload, String cpuset) {
-        return Specs.spec("e5620", "v3.2", workload, Settings.DEFAULT, cpuset);
+    private static final Path HOME = Path.of(System.getProperty("perch.home"));
+
+    private static WorkloadSetup spec(String workload, String cpuset) {
+        return new WorkloadSetup(
+                Machines.find("e5620", HOME),
+                WorkloadExpression.parse(workload),
+                CpuMask.parse(cpuset),
+                CpuMask.empty(),
+                200);
     }
 
     @ParameterizedTest
@@ -58,17 +67,8 @@ class WorkloadsTest {
 
     @Test
     void refusesATasksetOutsideOfTheCpuset() {
-        SimulationSpec spec = spec("pipe", "1-3");
-        SimulationSpec outside = new SimulationSpec(
-                spec.machine(),
-                spec.kernel(),
-                spec.workload(),
-                spec.settings(),
-                spec.cpuset(),
-                CpuMask.of(0, 1),
-                1,
-                0,
-                1);
+        WorkloadSetup setup = spec("pipe", "1-3");
+        WorkloadSetup outside = new WorkloadSetup(setup.machine(), setup.items(), setup.cpuset(), CpuMask.of(0, 1), 0);
         assertThatThrownBy(() -> Workloads.check(outside))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("taskset 0-1");

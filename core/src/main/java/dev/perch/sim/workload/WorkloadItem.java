@@ -1,4 +1,4 @@
-package dev.perch.sim;
+package dev.perch.sim.workload;
 
 import java.util.Map;
 

@@ -1,4 +1,4 @@
-package dev.perch.sim;
+package dev.perch.sim.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -1,0 +1,180 @@
+package dev.perch.sim.workload;
+
+import dev.perch.model.CpuMask;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The tasks of a run: what each does, where it may run, which instance of the workload it belongs to; and the things that they share.
+ *
+ * @param tasks in task number order; the first gets number 1
+ * @param instances the instances, in the order of the expression
+ * @param shared what the programs of the tasks name by number
+ */
+public record Workload(List<Task> tasks, List<Instance> instances, Shared shared) {
+    /** The {@link Task#instance} of a task that belongs to no instance: housekeeping. */
+    public static final int NO_INSTANCE = -1;
+
+    /**
+     * @param name command name
+     * @param allowed its affinity
+     * @param instance index in {@link #instances}, or {@link #NO_INSTANCE}
+     * @param process tasks of equal number are threads of one process
+     * @param forked started by another task's {@link Program#FORK}, not with the run
+     */
+    public record Task(String name, Program program, CpuMask allowed, int instance, int process, boolean forked) {}
+
+    /** One instance of a kind. */
+    public record Instance(WorkloadKind kind) {}
+
+    /** A semaphore: its value at the start and the most it can have. */
+    public record Semaphore(int initial, int maximum) {}
+
+    /**
+     * A series of times whose percentiles are reported.
+     *
+     * @param instance whose figures they are
+     * @param name such as {@code wakeup latency}
+     */
+    public record Series(int instance, String name) {}
+
+    /**
+     * How many there are of each kind of shared thing; they are numbered from 0.
+     *
+     * @param barriers parties of each
+     */
+    public record Shared(
+            int channels,
+            int pipes,
+            int sockets,
+            List<Semaphore> semaphores,
+            int locks,
+            List<Integer> barriers,
+            int conditions,
+            int timers,
+            List<Series> series) {}
+
+    /** Whether a run of it is over when instances of it have come to their end. */
+    public boolean ends() {
+        return instances.stream().anyMatch(instance -> instance.kind().ends());
+    }
+
+    /** Deepest nesting of loops in the programs, 1 or more. */
+    public int loopLevels() {
+        int levels = 1;
+        for (Task task : tasks) {
+            Program program = task.program();
+            for (int i = 0; i < program.op.length; i++) {
+                if (program.op[i] == Program.REPEAT) {
+                    levels = Math.max(levels, program.coreNs[i] + 1);
+                }
+            }
+        }
+        return levels;
+    }
+
+    /** Collects tasks while a workload is put together. */
+    public static final class Builder {
+        private final List<Task> tasks = new ArrayList<>();
+        private final List<Instance> instances = new ArrayList<>();
+        private final List<Semaphore> semaphores = new ArrayList<>();
+        private final List<Integer> barriers = new ArrayList<>();
+        private final List<Series> series = new ArrayList<>();
+        private int channels;
+        private int pipes;
+        private int sockets;
+        private int locks;
+        private int conditions;
+        private int timers;
+        private int processes;
+
+        public int addChannel() {
+            return channels++;
+        }
+
+        /** A pipe of 16 pages. */
+        public int addPipe() {
+            return pipes++;
+        }
+
+        /** One direction of a connected pair of stream sockets. */
+        public int addSocket() {
+            return sockets++;
+        }
+
+        /** {@code maximum} 1 or more; 1 makes it binary: a post to a semaphore that is 1 has no effect. */
+        public int addSemaphore(int initial, int maximum) {
+            semaphores.add(new Semaphore(initial, maximum));
+            return semaphores.size() - 1;
+        }
+
+        public int addLock() {
+            return locks++;
+        }
+
+        /** {@code parties} 1 or more. */
+        public int addBarrier(int parties) {
+            barriers.add(parties);
+            return barriers.size() - 1;
+        }
+
+        public int addCondition() {
+            return conditions++;
+        }
+
+        public int addTimer() {
+            return timers++;
+        }
+
+        public int addSeries(int instance, String name) {
+            series.add(new Series(instance, name));
+            return series.size() - 1;
+        }
+
+        public int addInstance(WorkloadKind kind) {
+            instances.add(new Instance(kind));
+            return instances.size() - 1;
+        }
+
+        /** A number for {@link Task#process}. */
+        public int addProcess() {
+            return processes++;
+        }
+
+        /** A process of one thread that runs from the start. */
+        public void addTask(String name, Program program, CpuMask allowed, int instance) {
+            addThread(addProcess(), name, program, allowed, instance);
+        }
+
+        /** A thread that runs from the start. */
+        public void addThread(int process, String name, Program program, CpuMask allowed, int instance) {
+            tasks.add(new Task(name, program, allowed, instance, process, false));
+        }
+
+        /**
+         * A task that another one starts.
+         *
+         * @return its number, for {@link Program.Builder#fork}
+         */
+        public int addChild(int process, String name, Program program, CpuMask allowed, int instance) {
+            tasks.add(new Task(name, program, allowed, instance, process, true));
+            return tasks.size();
+        }
+
+        public Workload build() {
+            return new Workload(
+                    List.copyOf(tasks),
+                    List.copyOf(instances),
+                    new Shared(
+                            channels,
+                            pipes,
+                            sockets,
+                            List.copyOf(semaphores),
+                            locks,
+                            List.copyOf(barriers),
+                            conditions,
+                            timers,
+                            List.copyOf(series)));
+        }
+    }
+}
