@@ -105,6 +105,10 @@ public final class Audit {
         state.listenWith(listener);
     }
 
+    void listenWith(QueueListener listener) {
+        state.listenWith(listener);
+    }
+
     /** The recording is over. */
     public AuditResult finish() {
         state.finish();

@@ -25,6 +25,7 @@ final class AuditState implements SchedEvents {
     private final int cpuLimit;
     private final String machineName;
     private StateListener listener = StateListener.NONE;
+    private QueueListener queueListener = QueueListener.NONE;
 
     /** @param cpuLimit number of CPUs of the machine, or the largest int if it is not known */
     AuditState(
@@ -50,6 +51,12 @@ final class AuditState implements SchedEvents {
     void listenWith(StateListener stateListener) {
         listener = stateListener;
         wakings.listenWith(stateListener);
+    }
+
+    /** Who hears how tasks move between CPUs, queues and sleep. */
+    void listenWith(QueueListener listenerOfQueues) {
+        queueListener = listenerOfQueues;
+        queues.listenWith(listenerOfQueues);
     }
 
     private void begin(long ns, int cpu) {
@@ -127,6 +134,7 @@ final class AuditState implements SchedEvents {
         cpus.switches[cpu]++;
         if (nextSlot == 0) {
             cpus.idleSince[cpu] = ns;
+            queueListener.pickedIdle(cpu);
         } else {
             cpus.idleState[cpu] = cpus.idleState[cpu] == -2 ? -2 : -1;
         }
@@ -182,7 +190,7 @@ final class AuditState implements SchedEvents {
             wakings.arriveUnannounced(slot, target, ns);
             return;
         }
-        listener.beforeWakeup(wakeup);
+        listener.beforeWakeup(wakeup, target);
         wakings.arrive(wakeup, slot, cpu, target, ns);
         if (wakeup.thisCpu >= 0 && tracker.open(wakeup.thisCpu) == wakeup) {
             tracker.setClosed(wakeup.thisCpu);
@@ -221,8 +229,9 @@ final class AuditState implements SchedEvents {
             if (open.leftAfterWaking) {
                 open.wakeeWas = Wakeup.WAS_ASLEEP; // the waker waited for it to leave, and then chose
             }
-            listener.choiceMade(open);
+            listener.choiceMade(open, toCpu);
             tasks.cpu[slot] = toCpu;
+            queues.changed(slot, ns);
             tracker.chosen(open, toCpu, Certainty.EXACT, ns);
             return;
         }
@@ -239,8 +248,10 @@ final class AuditState implements SchedEvents {
         if (old >= 0 && tasks.state[old] != AuditTasks.UNSEEN) {
             queues.leaveQueue(old, ns);
             tasks.state[old] = AuditTasks.DEAD;
+            queues.changed(old, ns);
         }
-        tasks.renew(child);
+        int slot = tasks.renew(child);
+        queueListener.forked(parent <= 0 ? -1 : tasks.slot(parent), slot, cpu, ns);
     }
 
     @Override
@@ -267,6 +278,7 @@ final class AuditState implements SchedEvents {
         if (slot > 0 && tasks.state[slot] != AuditTasks.RUNNING) {
             queues.leaveQueue(slot, ns);
             tasks.state[slot] = AuditTasks.DEAD;
+            queues.changed(slot, ns);
         }
     }
 

@@ -143,6 +143,11 @@ public final class AuditTasks {
         return add(taskPid);
     }
 
+    /** Whether the task is on its way out or gone. */
+    boolean isExited(int slot) {
+        return exited[slot];
+    }
+
     /** The task will not come back; its name is kept, since the pid may get another one. */
     void exited(int slot) {
         exited[slot] = true;

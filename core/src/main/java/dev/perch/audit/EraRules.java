@@ -3,7 +3,6 @@ package dev.perch.audit;
 import dev.perch.kernel.Kernel;
 import dev.perch.kernel.domain.DomainRules;
 import dev.perch.kernel.domain.SchedDomains;
-import dev.perch.kernel.fair.LoadWeights;
 import dev.perch.kernel.placement.CpuView;
 import dev.perch.kernel.placement.Placement;
 import dev.perch.kernel.placement.PlacementListener;
@@ -12,28 +11,27 @@ import dev.perch.kernel.placement.WakeKind;
 import dev.perch.kernel.placement.WakeRequest;
 import dev.perch.kernel.wakeup.RemoteQueue;
 import dev.perch.model.CpuMask;
-import dev.perch.model.SchedEvents;
+import dev.perch.model.TaskState;
 import dev.perch.model.Topology;
 import java.util.List;
 
 /**
  * Asks the placement rules of a kernel what they would have chosen, with the recorded machine's state as their view.
  *
- * <p>Loads are sums of the weights that the recorded priorities stand for; all tasks are in the root group. A wakeup lies in a wake list
- * from the interrupt that announces it until its CPU writes the wakeup record. Hard interrupt handlers do not give the sync hint; of
- * others no recording tells.
+ * <p>Asks at two moments, when the kernel may have begun to choose and when the choice shows, and for both values of the sync hint, of which no
+ * recording tells; hard interrupt handlers do not give it. A wakeup lies in a wake list from the interrupt that announces it until its CPU
+ * writes the wakeup record. A CPU of which nothing has been recorded yet is taken for idle, since an idle one writes nothing. Where the rules choose otherwise than recorded, {@link Alternatives} looks for an input that would explain it.
  */
 final class EraRules implements StateListener {
-    private static final int NICE_0_PRIO = 120;
-    private static final int LOWEST_FAIR_PRIO = 100;
-    private static final int HIGHEST_FAIR_PRIO = 139;
-
     private final AuditTasks tasks;
     private final AuditCpus cpus;
     private final EventCounts counts;
     private final PlacementRules rules;
     private final CpuView view;
     private final WakeRequest request = new WakeRequest();
+    private final InputsRead read = new InputsRead();
+    private final RuleInputs inputs;
+    private final Alternatives alternatives;
     private final CpuMask all;
     private final int cpuCount;
     private final WakeupTracker tracker;
@@ -55,10 +53,13 @@ final class EraRules implements StateListener {
         remoteQueue = RemoteQueue.of(kernel, domains);
         rules = Placement.rules(kernel, topology, domains);
         view = Placement.view(kernel, domains);
+        inputs = new RuleInputs(tasks, cpus, kernel, topology, domains, view);
+        alternatives = new Alternatives(rules, view, request, read, domains);
         all = topology.cpus();
         cpuCount = topology.cpuCount();
         request.kind = WakeKind.WAKE;
         cpus.ensureAll(cpuCount);
+        audit.listenWith(inputs);
     }
 
     @Override
@@ -73,41 +74,25 @@ final class EraRules implements StateListener {
     public void choiceMayBegin(Wakeup wakeup) {
         RuleWalk walk = wakeup.walk;
         if (walk != null) {
-            ask(wakeup, walk);
+            inputs.placing(wakeup);
+            ask(wakeup, walk, wakeup.ns);
         }
     }
 
     @Override
-    public void choiceMade(Wakeup wakeup) {
-        late(wakeup);
+    public void choiceMade(Wakeup wakeup, int target) {
+        decided(wakeup, target);
     }
 
     @Override
     public void handedOver(Wakeup wakeup, int target) {
-        late(wakeup);
+        decided(wakeup, target);
         cpus.wakeList[target] = 1;
     }
 
     @Override
-    public void beforeWakeup(Wakeup wakeup) {
-        late(wakeup);
-    }
-
-    /** The choice has been made by now: asks again if anything has changed since it may have begun. */
-    private void late(Wakeup wakeup) {
-        RuleWalk walk = wakeup.walk;
-        if (walk == null || !walk.asked || walk.lateSync != RuleWalk.NOTHING) {
-            return;
-        }
-        int sync = walk.choiceSync;
-        int notSync = walk.choiceNotSync;
-        if (cpus.version != walk.version) {
-            ask(wakeup, walk);
-        }
-        walk.lateSync = walk.choiceSync;
-        walk.lateNotSync = walk.choiceNotSync;
-        walk.choiceSync = sync;
-        walk.choiceNotSync = notSync;
+    public void beforeWakeup(Wakeup wakeup, int target) {
+        decided(wakeup, target);
     }
 
     @Override
@@ -117,8 +102,60 @@ final class EraRules implements StateListener {
         }
     }
 
-    private void ask(Wakeup wakeup, RuleWalk walk) {
+    /** {@code target} has been chosen by now: asks again if anything has changed since the choice may have begun, and keeps what it left. */
+    private void decided(Wakeup wakeup, int target) {
+        RuleWalk walk = wakeup.walk;
+        if (walk == null || !walk.asked || walk.decided || wakeup.wakeeWas != Wakeup.WAS_ASLEEP) {
+            return;
+        }
+        walk.decided = true;
+        if (wakeup.thisCpu < 0 || wakeup.prevCpu < 0) {
+            return;
+        }
+        int sync = walk.choiceSync;
+        int notSync = walk.choiceNotSync;
+        if (cpus.version != walk.version) {
+            ask(wakeup, walk, wakeup.ns);
+        }
+        walk.lateSync = walk.choiceSync;
+        walk.lateNotSync = walk.choiceNotSync;
+        walk.choiceSync = sync;
+        walk.choiceNotSync = notSync;
+        boolean withHint = inputs.mayBeSync(wakeup) && (walk.chooses(target, true) || !walk.chooses(target, false));
+        keep(wakeup, walk, withHint);
+        boolean with = walk.chooses(target, true);
+        boolean without = walk.chooses(target, false);
+        if (!with || !without) {
+            prepare(wakeup, wakeup.ns);
+            inputs.fillLoads(request, wakeup, wakeup.ns);
+            boolean mayBeSync = inputs.mayBeSync(wakeup);
+            int recent = inputs.recent(wakeup.wakeeSlot);
+            walk.doubtful = with == without
+                    ? alternatives.explain(target, mayBeSync, recent)
+                    : alternatives.explainWith(target, without, recent);
+            if (with == without) {
+                inputs.learn(walk.doubtful, alternatives, request, wakeup);
+            }
+        }
+    }
+
+    /** Keeps what the decision has changed of the rules' own state. */
+    private void keep(Wakeup wakeup, RuleWalk walk, boolean withHint) {
+        inputs.setRecent(wakeup.wakeeSlot, withHint ? walk.recentSync : walk.recentNotSync);
+        int wakers = withHint ? walk.wakerRecentSync : walk.wakerRecentNotSync;
+        if (wakers != RuleInputs.UNKNOWN) {
+            inputs.setRecent(wakeup.wakerSlot, wakers);
+        }
+        int cleared = withHint ? walk.clearedSync : walk.clearedNotSync;
+        if (cleared >= 0) {
+            inputs.noIdleCore(cleared);
+        }
+    }
+
+    private void ask(Wakeup wakeup, RuleWalk walk, long ns) {
+        boolean decided = walk.decided;
         walk.start();
+        walk.decided = decided;
         walk.asked = true;
         walk.version = cpus.version;
         if (wakeup.thisCpu < 0) {
@@ -129,24 +166,67 @@ final class EraRules implements StateListener {
             walk.missing = MissingInput.PREV_CPU;
             return;
         }
-        fill();
-        request.thisCpu = wakeup.thisCpu;
-        request.prevCpu = wakeup.prevCpu;
-        CpuMask allowed = tasks.affinity(wakeup.wakeeSlot);
-        request.allow(allowed == null ? all : allowed);
-        request.wakeeWeight = weight(wakeup.wakeeSlot);
-        int current = cpus.current[wakeup.thisCpu];
-        request.wakerWeight = current > 0 ? weight(current) : 0;
-        boolean mayBeSync = (wakeup.context & SchedEvents.IN_HARDIRQ) == 0;
-        walk.choiceNotSync = select(walk, false, !mayBeSync);
-        walk.choiceSync = mayBeSync ? select(walk, true, true) : walk.choiceNotSync;
+        prepare(wakeup, ns);
+        walk.uninterruptible = tasks.leftState[wakeup.wakeeSlot] == TaskState.DISK_SLEEP;
+        walk.wakerFlips = inputs.countsFlips() ? request.wakerFlips : -1;
+        walk.wakeeFlips = request.wakeeFlips;
+        walk.recentCpu = inputs.recent(wakeup.wakeeSlot);
+        boolean mayBeSync = inputs.mayBeSync(wakeup);
+        walk.choiceNotSync = select(walk, wakeup, false, !mayBeSync);
+        walk.recentNotSync = recentAfter(wakeup);
+        walk.wakerRecentNotSync = wakerRecentAfter(wakeup);
+        walk.clearedNotSync = read.markCleared;
+        walk.choiceSync = mayBeSync ? select(walk, wakeup, true, true) : walk.choiceNotSync;
+        walk.recentSync = recentAfter(wakeup);
+        walk.wakerRecentSync = wakerRecentAfter(wakeup);
+        walk.clearedSync = read.markCleared;
     }
 
-    private int select(RuleWalk walk, boolean sync, boolean listen) {
+    /** A recently used CPU that was not known and has not been replaced stays unknown. */
+    private int recentAfter(Wakeup wakeup) {
+        return inputs.recent(wakeup.wakeeSlot) == RuleInputs.UNKNOWN && !read.recent
+                ? RuleInputs.UNKNOWN
+                : request.recentCpu;
+    }
+
+    /** The waker's recently used CPU if the rules have written it, as some eras do. */
+    private int wakerRecentAfter(Wakeup wakeup) {
+        return wakeup.wakerSlot > 0 ? request.wakerRecentCpu : RuleInputs.UNKNOWN;
+    }
+
+    private void prepare(Wakeup wakeup, long ns) {
+        inputs.fill(request, wakeup, ns);
+        CpuMask allowed = tasks.affinity(wakeup.wakeeSlot);
+        request.allow(allowed == null ? all : allowed);
+        inputs.fill(ns);
+        boolean hasIpis = ipisRecorded || counts.ipiSent > 0;
+        for (int cpu = 0; cpu < cpuCount; cpu++) {
+            view.currentIdle[cpu] = cpus.current[cpu] == 0 || !cpus.known.contains(cpu) && !cpus.lost.contains(cpu);
+            view.nrRunning[cpu] = inputs.running(cpu);
+            view.wakePending[cpu] = hasIpis ? cpus.wakeList[cpu] > 0 : onItsWay(cpu);
+        }
+    }
+
+    private int select(RuleWalk walk, Wakeup wakeup, boolean sync, boolean listen) {
         request.sync = sync;
-        view.listenWith(listen ? walk.steps : PlacementListener.NONE);
+        int recent = inputs.recent(wakeup.wakeeSlot);
+        request.recentCpu = recent == RuleInputs.UNKNOWN ? request.prevCpu : recent;
+        request.wakerRecentCpu = RuleInputs.UNKNOWN;
+        read.start(listen ? walk.steps : PlacementListener.NONE);
+        view.listenWith(read);
         int chosen = rules.select(request, view);
+        if (read.loads && !walk.loadsCompared) {
+            chosen = againWithLoads(walk, wakeup, recent, listen);
+        }
         view.listenWith(PlacementListener.NONE);
+        walk.usesRecent |= read.recent;
+        if (read.scanLimit) {
+            walk.scanLimited = true;
+            walk.scanLimit = inputs.scanLimit(request.prevCpu);
+        }
+        if (read.markCleared >= 0) {
+            view.hasIdleCores[read.markCleared] = true;
+        }
         boolean hasIpis = ipisRecorded || counts.ipiSent > 0;
         for (int i = 0; i < view.probeCount; i++) {
             int cpu = view.probedCpu[i];
@@ -160,36 +240,27 @@ final class EraRules implements StateListener {
         return chosen;
     }
 
+    /** The rules compare loads, which have not been worked out for this wakeup yet: asks again with them. */
+    private int againWithLoads(RuleWalk walk, Wakeup wakeup, int recent, boolean listen) {
+        inputs.fillLoads(request, wakeup, wakeup.ns);
+        walk.loadsCompared = true;
+        walk.wakerLoad = request.wakerLoad;
+        walk.wakeeLoad = request.wakeeLoad;
+        walk.thisLoad = view.loadAvg[request.thisCpu];
+        walk.prevLoad = view.loadAvg[request.prevCpu];
+        if (read.markCleared >= 0) {
+            view.hasIdleCores[read.markCleared] = true;
+        }
+        if (listen) {
+            walk.steps.clear();
+        }
+        request.recentCpu = recent == RuleInputs.UNKNOWN ? request.prevCpu : recent;
+        read.start(listen ? walk.steps : PlacementListener.NONE);
+        return rules.select(request, view);
+    }
+
     private boolean onItsWay(int cpu) {
-        return cpus.pending[cpu] > 0 && tracker.interrupts().onItsWayThroughWakeList(cpu, running(cpu), remoteQueue);
-    }
-
-    private int running(int cpu) {
-        return cpus.queued[cpu] + (cpus.current[cpu] > 0 ? 1 : 0);
-    }
-
-    private void fill() {
-        boolean allNice0 = tasks.allNice0;
-        boolean hasIpis = ipisRecorded || counts.ipiSent > 0;
-        for (int cpu = 0; cpu < cpuCount; cpu++) {
-            int running = running(cpu);
-            view.currentIdle[cpu] = cpus.current[cpu] == 0;
-            view.nrRunning[cpu] = running;
-            view.wakePending[cpu] = hasIpis ? cpus.wakeList[cpu] > 0 : onItsWay(cpu);
-            view.load[cpu] = allNice0 ? (long) running * LoadWeights.NICE_0 : 0;
-        }
-        if (!allNice0) {
-            for (int slot = 1; slot < tasks.size(); slot++) {
-                byte state = tasks.state[slot];
-                if (state == AuditTasks.QUEUED || state == AuditTasks.RUNNING) {
-                    view.load[tasks.cpu[slot]] += weight(slot);
-                }
-            }
-        }
-    }
-
-    private int weight(int slot) {
-        int prio = tasks.prio[slot] < 0 ? NICE_0_PRIO : tasks.prio[slot];
-        return prio >= LOWEST_FAIR_PRIO && prio <= HIGHEST_FAIR_PRIO ? LoadWeights.ofNice(prio - NICE_0_PRIO) : 0;
+        return cpus.pending[cpu] > 0
+                && tracker.interrupts().onItsWayThroughWakeList(cpu, inputs.running(cpu), remoteQueue);
     }
 }

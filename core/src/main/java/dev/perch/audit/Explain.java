@@ -76,13 +76,13 @@ public final class Explain implements WakeupConsumer {
         }
 
         @Override
-        public void choiceMade(Wakeup wakeup) {
-            next.choiceMade(wakeup);
+        public void choiceMade(Wakeup wakeup, int target) {
+            next.choiceMade(wakeup, target);
         }
 
         @Override
-        public void beforeWakeup(Wakeup wakeup) {
-            next.beforeWakeup(wakeup);
+        public void beforeWakeup(Wakeup wakeup, int target) {
+            next.beforeWakeup(wakeup, target);
         }
 
         @Override
@@ -243,11 +243,18 @@ public final class Explain implements WakeupConsumer {
         for (String line : walk.lines()) {
             lines.add("  " + line);
         }
+        for (String line : walk.rebuilt()) {
+            lines.add("  " + line);
+        }
         lines.add("  choice: CPU " + walk.choiceSync
                 + (mayBeSync ? " (without the sync hint: CPU " + walk.choiceNotSync + ")" : "")
                 + (walk.chooses(wakeup.chosenCpu, true) || walk.chooses(wakeup.chosenCpu, false)
                         ? ", as recorded"
                         : ", other than recorded"));
+        if (walk.doubtful != MissingInput.NONE) {
+            lines.add("  (the recorded choice is that of another value of " + walk.doubtful.word()
+                    + ", which is only estimated)");
+        }
         if (walk.missing != MissingInput.NONE) {
             lines.add("  (the recording lacks " + walk.missing.word() + ")");
         }

@@ -19,6 +19,16 @@ public enum MissingInput {
     MOMENT,
     /** Whether a wakeup under way was in a wake list: the recording has no interrupts. */
     WAKE_LIST,
+    /** How many CPUs the search might look at: it depends on when load was last balanced, or on how long searches take. */
+    SCAN_DEPTH,
+    /** Whether the cache was marked as having an idle core. */
+    IDLE_CORES,
+    /** The loads of the waker's CPU and of prev, which are rebuilt with less than the precision that this decision takes. */
+    LOAD,
+    /** How often the waker had changed whom it wakes: it did so before the recording, and when the count is next halved is not known. */
+    FLIPS,
+    /** The CPU that the wakee used before the recording. */
+    RECENT_CPU,
     /** Whether the waker said that it would sleep soon. */
     SYNC,
     /** Whether the wakee may run where the rules put it, a CPU on which it was never seen. */

@@ -11,12 +11,23 @@ final class RunQueues {
     private final AuditCpus cpus;
     private final EventCounts counts;
     private final SystemMeter meter;
+    private QueueListener listener = QueueListener.NONE;
 
     RunQueues(AuditTasks tasks, AuditCpus cpus, EventCounts counts, SystemMeter meter) {
         this.tasks = tasks;
         this.cpus = cpus;
         this.counts = counts;
         this.meter = meter;
+    }
+
+    /** Who hears how tasks move. */
+    void listenWith(QueueListener queueListener) {
+        listener = queueListener;
+    }
+
+    /** The state of a task was changed elsewhere. */
+    void changed(int slot, long ns) {
+        listener.moved(slot, ns);
     }
 
     /** The task of {@code slot} is seen to run on {@code cpu}, since when is not known. */
@@ -28,6 +39,7 @@ final class RunQueues {
             tasks.seenOn[slot].add(cpu);
             tasks.readySince[slot] = -1;
             tasks.runningSince[slot] = -1;
+            listener.moved(slot, ns);
         }
         cpus.current[cpu] = slot;
         cpus.changed(cpu, ns);
@@ -40,6 +52,7 @@ final class RunQueues {
             tasks.state[slot] = AuditTasks.UNSEEN;
             tasks.runningSince[slot] = -1;
             tasks.leftAt[slot] = -1;
+            listener.moved(slot, ns);
         }
         cpus.current[cpu] = AuditCpus.NOBODY_KNOWN;
         cpus.changed(cpu, ns);
@@ -63,6 +76,7 @@ final class RunQueues {
         tasks.state[slot] = AuditTasks.QUEUED;
         tasks.cpu[slot] = cpu;
         cpus.queued[cpu]++;
+        listener.moved(slot, ns);
         cpus.changed(cpu, ns);
     }
 
@@ -73,6 +87,7 @@ final class RunQueues {
                 leaveQueue(slot, ns);
                 tasks.state[slot] = AuditTasks.UNSEEN;
                 tasks.readySince[slot] = -1;
+                listener.moved(slot, ns);
             }
         }
     }
@@ -105,6 +120,7 @@ final class RunQueues {
         } else {
             tasks.state[slot] = AuditTasks.UNSEEN;
         }
+        listener.moved(slot, ns);
     }
 
     /** {@code cpu} switches to the task; its own change is told by the caller. */
@@ -139,6 +155,7 @@ final class RunQueues {
         tasks.runningSince[slot] = ns;
         tasks.readySince[slot] = -1;
         tasks.movedFrom[slot] = -1;
+        listener.moved(slot, ns);
         meter.entered(slot, ns);
     }
 }

@@ -11,11 +11,11 @@ interface StateListener {
     /** From now on the CPU may be chosen: at the waking record, or when a wakee that was still on its CPU has left it. */
     default void choiceMayBegin(Wakeup wakeup) {}
 
-    /** The choice has been made: the wakeup's migration is about to be taken in. */
-    default void choiceMade(Wakeup wakeup) {}
+    /** The choice has been made: the wakeup's migration to {@code target} is about to be taken in. */
+    default void choiceMade(Wakeup wakeup, int target) {}
 
-    /** The wakeup record is about to be taken in. */
-    default void beforeWakeup(Wakeup wakeup) {}
+    /** The wakeup record, which puts the wakee on {@code target}, is about to be taken in. */
+    default void beforeWakeup(Wakeup wakeup, int target) {}
 
     /** A wakeup record of {@code cpu} has put a wakee, woken from {@code wakerCpu}, on the queue of {@code target}. */
     default void afterWakeup(int target, int cpu, int wakerCpu) {}

@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  * choice. A decision agrees if the rules choose the recorded CPU at either end of that time.
  *
  * <p>A decision is a wakeup of a fair task for which the kernel had to choose. It agrees, disagrees, or cannot be told because the recording
- * lacks an input that matters: where the rules choose otherwise without the sync hint than with it, and the recorded choice is one of the two, the hint is
- * missing; where they choose a CPU on which the wakee was never seen and its affinity is not known, the affinity is.
+ * lacks an input that matters. Where the rules choose otherwise without the sync hint than with it, and the recorded choice is one of the two,
+ * {@link HintEvidence} says whether the hint is known; where another value of an input that is only estimated gives the recorded choice, that
+ * input is missing; where the rules choose a CPU on which the wakee was never seen and its affinity is not known, the affinity is.
  */
 public final class Verify implements WakeupConsumer {
     private static final int FIRST = 10;
@@ -36,6 +37,8 @@ public final class Verify implements WakeupConsumer {
     private final List<Disagreement> first = new ArrayList<>();
     /** Mismatches that an unknown affinity may explain, by wakee and rules' choice; settled when all is seen. */
     private final Map<Long, List<Disagreement>> undecided = new HashMap<>();
+
+    private final HintEvidence hints = new HintEvidence();
 
     private final Map<Long, Long> undecidedCount = new HashMap<>();
 
@@ -105,8 +108,15 @@ public final class Verify implements WakeupConsumer {
             unknown.merge(missing, 1L, Long::sum);
             return;
         }
-        if (walk.chooses(wakeup.chosenCpu, true) || !hintIsKnown(wakeup) && walk.chooses(wakeup.chosenCpu, false)) {
+        boolean with = walk.chooses(wakeup.chosenCpu, true);
+        boolean without = hintIsKnown(wakeup) ? with : walk.chooses(wakeup.chosenCpu, false);
+        if (with && without) {
             agree++;
+        } else if (with || without) {
+            int entry = hints.add(wakeup, walk.uninterruptible, with, walk.doubtful);
+            if (walk.doubtful == MissingInput.NONE && hints.wantsExample(entry, with)) {
+                hints.example(entry, with, disagreement(wakeup, walk, with ? walk.choiceNotSync : walk.choiceSync));
+            }
         } else if (wakeup.affinityAssumed) {
             mayBeAffinity(wakeup, walk, walk.choiceSync);
         } else {
@@ -126,18 +136,21 @@ public final class Verify implements WakeupConsumer {
         if (!walk.asked) {
             return MissingInput.MOMENT;
         }
-        if (walk.missing != MissingInput.NONE) {
+        if (walk.missing != MissingInput.NONE && walk.missing != MissingInput.CPU_STATE) {
             return walk.missing;
         }
         boolean withHint = walk.chooses(wakeup.chosenCpu, true);
         boolean without = hintIsKnown(wakeup) ? withHint : walk.chooses(wakeup.chosenCpu, false);
         if (!withHint && !without) {
+            if (walk.missing == MissingInput.CPU_STATE) {
+                return MissingInput.CPU_STATE;
+            }
             if (walk.wakeListInDoubt) {
                 return MissingInput.WAKE_LIST;
             }
-            return walk.dependsOnMoment() ? MissingInput.MOMENT : MissingInput.NONE;
+            return walk.dependsOnMoment() ? MissingInput.MOMENT : walk.doubtful;
         }
-        return withHint == without ? MissingInput.NONE : MissingInput.SYNC;
+        return MissingInput.NONE;
     }
 
     private void mayBeAffinity(Wakeup wakeup, RuleWalk walk, int expected) {
@@ -183,6 +196,11 @@ public final class Verify implements WakeupConsumer {
                 unknown.merge(MissingInput.AFFINITY, entry.getValue(), Long::sum);
             }
         }
+        HintEvidence.Outcome byHint = hints.finish(tasks);
+        agree += byHint.agree();
+        disagree += byHint.disagree();
+        byHint.unknown().forEach((input, count) -> unknown.merge(input, count, Long::sum));
+        late.addAll(byHint.examples().values());
         late.addAll(first);
         late.sort(Comparator.comparingLong(Disagreement::number));
         long notKnown = unknown.values().stream().mapToLong(Long::longValue).sum();

@@ -219,6 +219,7 @@ final class Wakings {
             default -> {
                 tasks.movedFrom[slot] = fromCpu >= 0 ? fromCpu : tasks.cpu[slot];
                 tasks.cpu[slot] = toCpu;
+                queues.changed(slot, ns);
             }
         }
     }

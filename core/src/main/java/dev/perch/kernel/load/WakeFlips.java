@@ -11,6 +11,7 @@ import java.util.Arrays;
 public final class WakeFlips {
     private static final long DECAY_AFTER = 1_000_000_000;
     private static final int NOBODY = -1;
+    private static final int SOMEBODY = -2;
 
     private final boolean halved;
     private int[] flips;
@@ -50,16 +51,37 @@ public final class WakeFlips {
         decayed[task] = now;
     }
 
+    /** A task that has a history, of which nothing is known: no flips, and whomever it wakes next it is taken to have woken before. */
+    public void beginUnknown(int task) {
+        flips[task] = 0;
+        lastWakee[task] = SOMEBODY;
+        decayed[task] = 0;
+    }
+
+    /** A new task as the kernel makes it: a copy of {@code parent}, whose history of wakees it takes over. */
+    public void inherit(int parent, int child) {
+        flips[child] = flips[parent];
+        lastWakee[child] = lastWakee[parent];
+        decayed[child] = decayed[parent];
+    }
+
     /** {@code waker}, the current task of the CPU that wakes, wakes {@code wakee}; once for however long a gap, its flips decay. */
     public void record(int waker, int wakee, long now) {
         if (now > decayed[waker] + DECAY_AFTER) {
             flips[waker] = halved ? flips[waker] >> 1 : 0;
             decayed[waker] = now;
         }
-        if (lastWakee[waker] != wakee) {
+        int last = lastWakee[waker];
+        if (last != wakee) {
             lastWakee[waker] = wakee;
-            flips[waker]++;
+            flips[waker] += last == SOMEBODY ? 0 : 1;
         }
+    }
+
+    /** The flips of a task are found to have decayed by now. */
+    public void halve(int task, long now) {
+        flips[task] = halved ? flips[task] >> 1 : 0;
+        decayed[task] = now;
     }
 
     /** How often the task has changed whom it wakes, recently. */

@@ -52,6 +52,40 @@ class WakeFlipsTest {
         assertThat(flips.of(0)).isZero();
     }
 
+    /** A probe of 6.1.192 showed children with the flips of their parents at their first placement. */
+    @Test
+    void aChildTakesOverWhatItsParentHasCounted() {
+        WakeFlips flips = withForty(LoadTracking.Flips.HALVED);
+        flips.inherit(0, 1);
+        assertThat(flips.of(1)).isEqualTo(40);
+        flips.record(1, 2, 3);
+        assertThat(flips.of(1)).as("the parent woke 2 last").isEqualTo(40);
+        flips.record(1, 7, SECOND + 2);
+        assertThat(flips.of(1)).as("the parent's second").isEqualTo(21);
+    }
+
+    @Test
+    void theFirstWakeeOfATaskWithAnUnknownHistoryIsNoFlip() {
+        WakeFlips flips = new WakeFlips(LoadTracking.Flips.HALVED, 3);
+        flips.beginUnknown(0);
+        flips.record(0, 1, 5);
+        assertThat(flips.of(0)).isZero();
+        flips.record(0, 2, 6);
+        assertThat(flips.of(0)).isEqualTo(1);
+    }
+
+    @Test
+    void flipsThatAreFoundToHaveDecayedBeginAnotherSecond() {
+        WakeFlips flips = withForty(LoadTracking.Flips.HALVED);
+        flips.halve(0, 2 * SECOND);
+        assertThat(flips.of(0)).isEqualTo(20);
+        flips.record(0, 7, 3 * SECOND);
+        assertThat(flips.of(0)).isEqualTo(21);
+        WakeFlips zeroed = withForty(LoadTracking.Flips.ZEROED);
+        zeroed.halve(0, 5);
+        assertThat(zeroed.of(0)).isZero();
+    }
+
     @Test
     void kernelsBefore312CountNone() {
         assertThatIllegalArgumentException().isThrownBy(() -> new WakeFlips(LoadTracking.V3_11.flips(), 1));
