@@ -1,7 +1,6 @@
 package dev.perch.kernel;
 
 import static dev.perch.kernel.Rule.modelled;
-import static dev.perch.kernel.Rule.notYet;
 import static dev.perch.kernel.RuleKind.BALANCE;
 import static dev.perch.kernel.RuleKind.CONSERVATIVE;
 import static dev.perch.kernel.RuleKind.IDLE_GOVERNOR;
@@ -283,8 +282,16 @@ final class MachineRuleSets {
             modelled(TICK_STOP, "governor", "scheduler.md 7.4", "when the idle governor expects a long sleep"));
 
     private static final List<Rule> PIPES = List.of(
-            modelled(PIPE_WAKEUP, "3.2", "scheduler.md 9.4", "each write, and each read that frees a buffer, wakes all that wait"),
-            modelled(PIPE_WAKEUP, "5.6", "scheduler.md 9.4", "a write to an empty pipe wakes a reader, a read from a full one a writer"));
+            modelled(
+                    PIPE_WAKEUP,
+                    "3.2",
+                    "scheduler.md 9.4",
+                    "each write, and each read that frees a buffer, wakes all that wait"),
+            modelled(
+                    PIPE_WAKEUP,
+                    "5.6",
+                    "scheduler.md 9.4",
+                    "a write to an empty pipe wakes a reader, a read from a full one a writer"));
 
     /** All of them. */
     static final List<Rule> ALL = Stream.of(LOADS, DOMAINS, RUNQUEUES, BALANCING, KICKS, POWER, PIPES)
