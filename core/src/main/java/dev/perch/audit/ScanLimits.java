@@ -82,7 +82,7 @@ final class ScanLimits {
                 return cache.weight() * MS;
             }
         }
-        return BUSY_FACTOR * cache.weight() * MS;
+        return (long) BUSY_FACTOR * cache.weight() * MS;
     }
 
     private long utilisation(SchedDomain cache, long ns) {
