@@ -137,8 +137,7 @@ final class Balancing implements BalanceHost {
 
     @Override
     public void statisticsTaken(int cpu, SchedDomain domain) {
-        run.inputs.statisticsTaken(
-                cpu, domain.span(), domain.parameters().imbalancePercent());
+        run.inputs.statisticsTaken(cpu, domain.span(), domain.parameters().imbalancePercent());
     }
 
     @Override

@@ -32,7 +32,8 @@ class RuleInputsTest {
 
     @ParameterizedTest
     @CsvSource({
-        // the pairs' ends wake only each other: one change each, the first; a second pair leaves more to whoever an interrupt hits
+        // the pairs' ends wake only each other: one change each, the first; a second pair leaves more to whoever an
+        // interrupt hits
         "v4.4, 1",
         "v5.15, 0" // from 4.7 on the hook counts, which is not called for pinned tasks
     })
@@ -70,7 +71,8 @@ class RuleInputsTest {
     })
     void soManyCpusOfACacheAreWorthALook(String workload, int scan) {
         for (String kernel : List.of("v6.1", "v6.6", "v6.12")) {
-            assertThat(runFor(kernel, workload, 2_000_000_000L).view.nrIdleScan[0]).isEqualTo(scan);
+            assertThat(runFor(kernel, workload, 2_000_000_000L).view.nrIdleScan[0])
+                    .isEqualTo(scan);
         }
     }
 
@@ -138,8 +140,7 @@ class RuleInputsTest {
     @ValueSource(strings = {"v6.6", "v6.12"})
     void theRecentCpuOfATaskIsThePrevOfItsLastSearch(String kernel) {
         Recents recents = new Recents();
-        Run run = new Run(
-                Specs.withOldBalancer("e5620", kernel, "pipe*5+hog*5", Settings.DEFAULT, "1-3,5-7"), recents);
+        Run run = new Run(Specs.withOldBalancer("e5620", kernel, "pipe*5+hog*5", Settings.DEFAULT, "1-3,5-7"), recents);
         run.view.listenWith(recents);
         run.begin();
         run.advance(300_000_000);

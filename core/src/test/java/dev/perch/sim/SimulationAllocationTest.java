@@ -19,8 +19,7 @@ class SimulationAllocationTest {
     @ParameterizedTest
     @ValueSource(strings = {"v3.12", "v5.4", "v6.1", "v6.12"})
     void norDoesItUnderLaterKernelsWithAllThatTheirRulesRead(String kernel) {
-        allocatesNothing(
-                Specs.withOldBalancer("e5620", kernel, "tcp-rr*3+pipe*3+hog*2", Settings.DEFAULT, "1-3,5-7"));
+        allocatesNothing(Specs.withOldBalancer("e5620", kernel, "tcp-rr*3+pipe*3+hog*2", Settings.DEFAULT, "1-3,5-7"));
     }
 
     private static void allocatesNothing(SimulationSpec spec) {
