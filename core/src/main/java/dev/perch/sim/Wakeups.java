@@ -55,6 +55,7 @@ final class Wakeups {
         runqueue.placeNew(task);
         run.inputs.begin(task, cpu);
         run.loads.begin(cpu, task);
+        run.utilisation.begin(cpu, task);
         runqueue.enqueueNew(task);
         run.refreshView(cpu);
         if (runqueue.checkPreemptByNew(task)) {
@@ -304,9 +305,11 @@ final class Wakeups {
         programs.sleeping[wakee] = false;
         boolean idleTimed = run.inputs.isIdleTimed(target);
         run.loads.enqueue(target, wakee);
+        run.utilisation.enqueue(target, wakee);
         runqueue.enqueueWakeup(wakee);
         run.refreshView(target);
         run.inputs.activated(target, idleTimed);
+        run.governing.utilisationChanged(target);
         woken(cpu, wakee, target);
         if (runqueue.checkPreempt(wakee)) {
             signal(cpu, target);
