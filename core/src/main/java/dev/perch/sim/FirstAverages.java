@@ -28,6 +28,9 @@ final class FirstAverages extends KeptLoads {
 
     @Override
     void begin(int cpu, int task) {
+        if (!tasks.isFair(task)) {
+            return;
+        }
         long units = run.runqueues[cpu].slice(task) >> UNIT_SHIFT;
         averages.begin(task, run.now, units, tasks.weight[task]);
         enqueue(cpu, task);
@@ -35,6 +38,9 @@ final class FirstAverages extends KeptLoads {
 
     @Override
     void enqueue(int cpu, int task) {
+        if (!tasks.isFair(task)) {
+            return;
+        }
         update(cpu);
         averages.enqueue(task, cpu, run.now, tasks.weight[task]);
         load[cpu] = averages.runnableLoad(cpu);
@@ -42,6 +48,9 @@ final class FirstAverages extends KeptLoads {
 
     @Override
     void leave(int task) {
+        if (!tasks.isFair(task)) {
+            return;
+        }
         averages.removed(task, run.now, tasks.weight[task]);
     }
 
@@ -52,6 +61,9 @@ final class FirstAverages extends KeptLoads {
 
     @Override
     void sleep(int cpu, int task) {
+        if (!tasks.isFair(task)) {
+            return;
+        }
         averages.dequeue(task, cpu, run.now, tasks.weight[task], true);
         running[cpu] = TaskTable.IDLE_TASK;
         load[cpu] = averages.runnableLoad(cpu);
@@ -59,6 +71,9 @@ final class FirstAverages extends KeptLoads {
 
     @Override
     void moved(int task, int from, int to) {
+        if (!tasks.isFair(task)) {
+            return;
+        }
         averages.dequeue(task, from, run.now, tasks.weight[task], false);
         load[from] = averages.runnableLoad(from);
         enqueue(to, task);
@@ -72,7 +87,7 @@ final class FirstAverages extends KeptLoads {
 
     @Override
     void picked(int cpu, int task) {
-        running[cpu] = task;
+        running[cpu] = tasks.isFair(task) ? task : TaskTable.IDLE_TASK;
         update(cpu);
     }
 

@@ -9,8 +9,8 @@ import java.util.Arrays;
  * The interrupts: ticks, timers, and those that CPUs send each other.
  *
  * <p>An interrupt acts at once on a CPU that runs a task, and adds its cost to what the CPU is doing. An idle CPU first leaves its idle
- * state. Where the kernel has interrupts off, an interrupt waits. All CPUs tick at the same instants. A second reschedule interrupt
- * to a CPU that has not received the first one merges with it.
+ * state. Where the kernel has interrupts off, an interrupt waits. All CPUs tick at the same instants. A second interrupt
+ * of a kind to a CPU that has not received the first one merges with it.
  */
 final class Interrupts {
     private final Run run;
@@ -21,6 +21,8 @@ final class Interrupts {
     private final int[] timerHead;
 
     private final int[] timerNext;
+    /** When a CPU can send its next interrupt. */
+    private final long[] senderFree;
     /** Tasks of a CPU whose timers are running, in a ring through the slot of the CPU itself, {@code taskCount} + CPU. */
     private final int[] armedNext;
 
@@ -32,6 +34,7 @@ final class Interrupts {
         jiffyNs = 1_000_000_000L / run.settings.hz();
         timerHead = new int[run.cpuCount];
         timerNext = new int[run.taskCount];
+        senderFree = new long[run.cpuCount];
         Arrays.fill(timerHead, TaskTable.IDLE_TASK);
         armedNext = new int[run.taskCount + run.cpuCount];
         armedPrevious = new int[run.taskCount + run.cpuCount];
@@ -111,19 +114,22 @@ final class Interrupts {
 
     /** Sends a reschedule interrupt; the sender pays, the target gets it later. */
     void sendIpi(int cpu, int target) {
-        run.owe(cpu, CostItem.IPI_SEND);
-        run.events.ipiSent(run.now, cpu, target);
-        if (run.queue.timeOf(run.ipiSlot + target) == EventQueue.NEVER) {
-            run.queue.schedule(run.ipiSlot + target, run.now + run.costs.wallNs(CostItem.IPI_DELIVERY));
-        }
+        send(cpu, target, run.ipiSlot + target);
     }
 
     /** Sends a function-call interrupt, whose handler works off the wake list; as {@link #sendIpi}. */
     void sendCall(int cpu, int target) {
+        send(cpu, target, run.callSlot + target);
+    }
+
+    /** Several that a CPU sends at one moment leave one after the other. */
+    private void send(int cpu, int target, int slot) {
         run.owe(cpu, CostItem.IPI_SEND);
         run.events.ipiSent(run.now, cpu, target);
-        if (run.queue.timeOf(run.callSlot + target) == EventQueue.NEVER) {
-            run.queue.schedule(run.callSlot + target, run.now + run.costs.wallNs(CostItem.IPI_DELIVERY));
+        long leaves = Math.max(run.now, senderFree[cpu]);
+        senderFree[cpu] = leaves + run.costs.coreNs(CostItem.IPI_SEND) + run.costs.wallNs(CostItem.IPI_SEND);
+        if (run.queue.timeOf(slot) == EventQueue.NEVER) {
+            run.queue.schedule(slot, leaves + run.costs.wallNs(CostItem.IPI_DELIVERY));
         }
     }
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The averages are stepped with what was queued since the last step, which is remembered here; so it does not matter that a queue has
  * changed already when its change is told. A delayed task that leaves for good is noticed when the scheduler has picked it out; its
- * own averages then go on as those of a sleeper, which they were already.
+ * own averages then go on as those of a sleeper, which they were already. Tasks of other classes have no averages.
  *
  * <p>Limitations: clocks count as full, whatever the governor does; interrupts, real-time and deadline tasks take no capacity.
  */
@@ -82,6 +82,9 @@ final class PeltLoads extends KeptLoads {
 
     @Override
     void begin(int cpu, int task) {
+        if (!tasks.isFair(task)) {
+            return;
+        }
         step(cpu);
         entities.beginTask(task, tasks.weight[task]);
         queues.attachNew(cpu, task, tasks.weight[task], capacity[cpu]);
@@ -95,6 +98,9 @@ final class PeltLoads extends KeptLoads {
 
     @Override
     void enqueue(int cpu, int task) {
+        if (!tasks.isFair(task)) {
+            return;
+        }
         step(cpu);
         if (entities.queue(task) == cpu) {
             updateTask(task, clock.now(cpu), false, false);
@@ -110,6 +116,9 @@ final class PeltLoads extends KeptLoads {
 
     @Override
     void leave(int task) {
+        if (!tasks.isFair(task)) {
+            return;
+        }
         queues.remove(task, tasks.weight[task]);
     }
 
@@ -125,6 +134,9 @@ final class PeltLoads extends KeptLoads {
 
     @Override
     void sleep(int cpu, int task) {
+        if (!tasks.isFair(task)) {
+            return;
+        }
         step(cpu);
         queues.dequeued(task, tasks.weight[task]);
         if (estimates != null) {
@@ -137,6 +149,9 @@ final class PeltLoads extends KeptLoads {
 
     @Override
     void moved(int task, int from, int to) {
+        if (!tasks.isFair(task)) {
+            return;
+        }
         boolean counts = !tasks.delayed[task];
         step(from);
         updateTask(task, clock.now(from), counts, false);
@@ -239,13 +254,16 @@ final class PeltLoads extends KeptLoads {
 
     @Override
     void describe(WakeRequest request, int wakee, int waker) {
+        if (!tasks.isFair(wakee)) {
+            return;
+        }
         int prev = entities.queue(wakee);
         if (unequal) {
             // whether a task fits is asked with its utilisation as old as its queue's
             entities.updateTask(wakee, queues.averages().last(prev), tasks.weight[wakee], false, false);
         }
         request.wakeeLoad = taskLoad(wakee);
-        request.wakerLoad = waker == TaskTable.IDLE_TASK ? 0 : taskLoad(waker);
+        request.wakerLoad = waker != TaskTable.IDLE_TASK && tasks.isFair(waker) ? taskLoad(waker) : 0;
         request.wakeeUtilAvg = (int) entities.util(wakee);
         request.wakeeUtil = estimates == null
                 ? request.wakeeUtilAvg

@@ -15,7 +15,6 @@ import dev.perch.kernel.placement.WakeKind;
 import dev.perch.kernel.placement.WakeRequest;
 import dev.perch.model.CostItem;
 import dev.perch.model.CpuMask;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,7 +63,6 @@ final class WakeInputs {
             idleTimeChanged(cpu);
             view.wakeAvgIdle[cpu] = view.avgIdle[cpu];
         }
-        Arrays.fill(view.exitLatencyNs, -1);
     }
 
     /** A new task begins on {@code cpu}. */
@@ -146,6 +144,11 @@ final class WakeInputs {
         IdleTime idleTime = run.runqueues[cpu].idleTime();
         view.avgIdle[cpu] = idleTime.average();
         view.idleStamp[cpu] = idleTime.stamped() ? idleTime.since() : 0;
+    }
+
+    /** How often a task has changed whom it wakes, as far as that is counted and not forgotten. */
+    int flipsOf(int task) {
+        return flips == null ? 0 : flips.of(task);
     }
 
     /** A CPU has picked its idle thread. */

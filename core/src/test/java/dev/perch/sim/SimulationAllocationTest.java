@@ -13,8 +13,17 @@ class SimulationAllocationTest {
     @ParameterizedTest
     @ValueSource(strings = {"tcp-rr", "tcp-rr*3+hog*2", "pipe*2"})
     void theEventLoopAllocatesNothingAfterWarmUp(String workload) {
-        Run run =
-                new Run(Specs.spec("e5620", "v3.2-rc1", workload, Settings.DEFAULT, "1-3,5-7"), Simulation.NO_LISTENER);
+        allocatesNothing(Specs.spec("e5620", "v3.2-rc1", workload, Settings.DEFAULT, "1-3,5-7"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"v3.12", "v5.4", "v6.1", "v6.12"})
+    void norDoesItUnderLaterKernelsWithAllThatTheirRulesRead(String kernel) {
+        allocatesNothing(Specs.withOldBalancer("e5620", kernel, "tcp-rr*3+pipe*3+hog*2", Settings.DEFAULT, "1-3,5-7"));
+    }
+
+    private static void allocatesNothing(SimulationSpec spec) {
+        Run run = new Run(spec, Simulation.NO_LISTENER);
         run.begin();
         run.advance(500_000_000);
         long eventsBefore = run.queue.taken();

@@ -1,6 +1,10 @@
 package dev.perch.sim;
 
+import dev.perch.kernel.Kernel;
+import dev.perch.kernel.KernelVersion;
 import dev.perch.kernel.Kernels;
+import dev.perch.kernel.RuleKind;
+import dev.perch.kernel.RuleSets;
 import dev.perch.machines.Machines;
 import dev.perch.model.CpuMask;
 import dev.perch.sim.workload.WorkloadExpression;
@@ -27,6 +31,42 @@ final class Specs {
                 1,
                 20_000_000,
                 200_000_000);
+    }
+
+    /**
+     * As {@link #spec}, under the placement, load tracking, queueing and runqueue of a later kernel, whose tasks and idle CPUs the
+     * balancer of 3.6 takes care of; with the domains of 5.7 at the latest, which still say by a flag that they are balanced.
+     */
+    static SimulationSpec withOldBalancer(
+            String machine, String kernel, String workload, Settings settings, String cpuset) {
+        SimulationSpec spec = spec(machine, kernel, workload, settings, cpuset);
+        Kernel named = spec.kernel();
+        RuleSets rules = named.rules()
+                .with(RuleKind.BALANCE, "3.6")
+                .with(RuleKind.NOHZ_KICK, "3.3")
+                .with(RuleKind.ONDEMAND, "3.2");
+        if (named.version().compareTo(KernelVersion.parse("v5.8")) >= 0) {
+            rules = rules.with(RuleKind.SCHED_DOMAINS, "5.7");
+        }
+        Kernel changed = new Kernel(
+                named.expression(),
+                named.name(),
+                named.version(),
+                named.patches(),
+                rules,
+                named.features(),
+                named.tunables(),
+                named.notes());
+        return new SimulationSpec(
+                spec.machine(),
+                changed,
+                spec.workload(),
+                spec.settings(),
+                spec.cpuset(),
+                spec.taskset(),
+                spec.randomSeed(),
+                spec.warmupNs(),
+                spec.durationNs());
     }
 
     static SimulationSpec seeded(SimulationSpec spec, long seed) {
