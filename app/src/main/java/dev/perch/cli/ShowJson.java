@@ -1,8 +1,8 @@
 package dev.perch.cli;
 
 import dev.perch.kernel.Kernel;
-import dev.perch.kernel.domain.DomainFlags;
 import dev.perch.kernel.KernelDifference;
+import dev.perch.kernel.domain.DomainFlags;
 import dev.perch.kernel.domain.SchedDomain;
 import dev.perch.kernel.domain.SchedDomains;
 import dev.perch.lab.Experiment;
@@ -30,9 +30,7 @@ final class ShowJson {
     static String kernel(Kernel kernel) {
         ObjectNode document = JsonText.document();
         ObjectNode node = document.putObject("kernel");
-        node.put("expression", kernel.expression())
-                .put("name", kernel.name())
-                .put("version", kernel.release());
+        node.put("expression", kernel.expression()).put("name", kernel.name()).put("version", kernel.release());
         strings(node.putArray("patches"), kernel.patches());
         ObjectNode rules = node.putObject("rules");
         ArrayNode notModelled = node.putArray("notModelled");
@@ -43,8 +41,9 @@ final class ShowJson {
             }
         });
         ArrayNode parts = node.putArray("wakeup");
-        kernel.wakeupSteps().forEach(part -> strings(
-                parts.addObject().put("part", part.title()).putArray("steps"), part.steps()));
+        kernel.wakeupSteps()
+                .forEach(part ->
+                        strings(parts.addObject().put("part", part.title()).putArray("steps"), part.steps()));
         ObjectNode features = node.putObject("features");
         kernel.features().forEach(features::put);
         ObjectNode tunables = node.putObject("tunables");

@@ -143,6 +143,45 @@ class CommandLineTest {
     }
 
     @Test
+    void showsAKernelStepByStepAndWhatDiffersBetweenTwo() {
+        assertThat(perch("show", "kernel", "v6.1").out())
+                .startsWith("v6.1.192: ")
+                .contains("a wakeup, step by step", "S1 the target");
+        JsonNode kernel = perch("show", "kernel", "v6.1", "--json").json().get("kernel");
+        assertThat(kernel.get("version").asString()).isEqualTo("v6.1.192");
+        assertThat(kernel.get("rules").get("idle-search").asString()).isEqualTo("6.1.192");
+        assertThat(kernel.get("wakeup").get(0).get("part").asString()).isEqualTo("caller 5.15");
+        assertThat(perch("show", "kernel", "v5.11", "v6.1").out()).startsWith("from v5.11 to v6.1.192\n");
+        JsonNode difference = perch("show", "kernel", "v5.11", "v6.1", "--json").json();
+        assertThat(difference.get("to").asString()).isEqualTo("v6.1.192");
+        assertThat(difference.get("features").get(0).get("name").asString()).isEqualTo("ALT_PERIOD");
+    }
+
+    @Test
+    void listsEveryKernelWithItsTitle() {
+        assertThat(perch("list", "kernels").out())
+                .contains("v6.1.192 ", "v6.12.117 ", "v5.16-rc1+clear-target ", "fits all later ones too")
+                .containsOnlyOnce("+wake-on-current");
+    }
+
+    @Test
+    void aPolicyOfOnesOwnHasARowUnderItsName() {
+        Path policy = HOME.resolve("examples/StayHome.java").toAbsolutePath();
+        Outcome outcome = perch(
+                "run",
+                "--workload",
+                "tcp-rr",
+                "--machine",
+                "e5620",
+                "--kernel",
+                "v3.9+" + policy,
+                "--repeats",
+                "1",
+                "--json");
+        assertThat(outcome.json().get("kernels").get(0).get("name").asString()).isEqualTo("v3.9+" + policy);
+    }
+
+    @Test
     void runsAnExperimentAndPrintsItsTable() {
         Outcome outcome = perch("run", "westmere-one-pair");
         assertThat(outcome.exitCode()).isZero();
@@ -280,7 +319,10 @@ class CommandLineTest {
                 "run westmere-one-pair --taskset 9          | taskset 9",
                 "run westmere-one-pair --cpuset 1-x         | 'x' is not a CPU number",
                 "run westmere-one-pair --set govenor=x      | did you mean 'governor'?",
-                "run westmere-one-pair --set governor=schedutil | setting governor cannot be 'schedutil'",
+                "run westmere-one-pair --set governor=interactive | setting governor cannot be 'interactive'",
+                "run westmere-one-pair --set governor=schedutil | v3.2-rc1 has no schedutil governor",
+                "run westmere-one-pair --set idle_governor=teo | idle_governor=teo is modelled as of 6.12 only",
+                "run westmere-one-pair --set freq_step=5    | it belongs to governor=conservative",
                 "run westmere-one-pair --repeats 0          | --repeats cannot be '0'; write a whole number from 1 to 10000",
                 "run westmere-one-pair --repeats x          | --repeats cannot be 'x'",
                 "run westmere-one-pair --duration -1        | --duration cannot be '-1'",
@@ -300,6 +342,11 @@ class CommandLineTest {
                 "show machin e5620                          | did you mean 'machine'?",
                 "show machine e562                          | did you mean 'e5620'?",
                 "show kernel 3.2                            | '3.2' is not a kernel version",
+                "show kernel v6.1.0-56-amd64                | 'v6.1.0-56-amd64' is a distribution's kernel",
+                "show kernel v6.20                          | kernel v6.20 is not modelled yet; newest known v6.19",
+                "show kernel v3.9+./Missing.java            | policy ./Missing.java is not a file that can be read",
+                "show machine e5620 q6600                   | only kernels can be compared",
+                "verify run.txt --machine e5620 --kernel 6.12.117-1-amd64 | name that one, as in --kernel",
                 "show workload pip                          | did you mean 'pipe'?",
                 "show workload pipe --kernel v3.2           | go with 'show machine' only",
                 "show machine e5620 --cpuset 1              | --cpuset needs --kernel",

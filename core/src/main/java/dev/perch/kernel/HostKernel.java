@@ -14,7 +14,8 @@ import java.util.regex.Pattern;
  */
 final class HostKernel {
     private static final Path RELEASE = Path.of("/proc/sys/kernel/osrelease");
-    private static final Pattern UPSTREAM = Pattern.compile("\\d{1,3}\\.\\d{1,3}\\.\\d{1,4}|\\d{1,3}\\.\\d{1,3}\\.0-rc\\d{1,2}");
+    private static final Pattern UPSTREAM =
+            Pattern.compile("\\d{1,3}\\.\\d{1,3}\\.\\d{1,4}|\\d{1,3}\\.\\d{1,3}\\.0-rc\\d{1,2}");
 
     private HostKernel() {}
 
@@ -30,11 +31,13 @@ final class HostKernel {
             release = Files.readString(file).strip();
         } catch (IOException e) {
             throw new InputException(
-                    "the kernel of this host cannot be read from " + file + "; name a version, as in --kernel v6.1.192", e);
+                    "the kernel of this host cannot be read from " + file + "; name a version, as in --kernel v6.1.192",
+                    e);
         }
         if (!UPSTREAM.matcher(release).matches()) {
-            throw new InputException("this host runs '" + release + "', whose name does not tell the upstream point release that it was "
-                    + "built from; name that one, as in --kernel v6.1.192 (uname -v or the package's version may tell)");
+            throw new InputException(
+                    "this host runs '" + release + "', whose name does not tell the upstream point release that it was "
+                            + "built from; name that one, as in --kernel v6.1.192 (uname -v or the package's version may tell)");
         }
         return "v" + release;
     }

@@ -135,9 +135,10 @@ final class IdleSearchSteps {
             say(
                     "S0",
                     "on a machine of unequal capacities: S1, S2" + (from("5.16") ? ", S3" : "")
-                            + " and S4 also ask whether the task fits, and a scan by capacity takes the place of S5 to S9");
+                            + " and S4 also ask whether the task fits, and a scan by capacity from the target on takes the place"
+                            + " of S5 to S9");
         } else if (from("5.7")) {
-            say("S0", "on a machine of unequal capacities: a scan by capacity from the target, and nothing else");
+            say("S0", "on a machine of unequal capacities: a scan by capacity from the target on, and nothing else");
         }
         say("S1", "the target, if it is " + acceptable);
         String prev = "prev, if it shares the cache with the target and is " + acceptable;
@@ -156,12 +157,17 @@ final class IdleSearchSteps {
             boolean bug = always && !from("6.1.192");
             say(
                     "S4",
-                    "the recent CPU, if it is neither prev nor target, shares the cache with the target, is " + acceptable
+                    "the recent CPU, if it is neither prev nor target, shares the cache with the target, is "
+                            + acceptable
                             + (bug
                                     ? ", and prev is allowed (a bug: the recent CPU itself is not asked)"
                                     : " and is allowed")
                             + (from("6.7") ? "; if its cluster is another it is only remembered" : ""));
-            say("S4", always ? "prev becomes the recent CPU each time" : "prev becomes the recent CPU on a hit");
+            say(
+                    "S4",
+                    always
+                            ? "prev becomes the recent CPU each time"
+                            : "prev becomes the recent CPU on a hit; this CPU becomes the waker's if a pull was wanted");
         }
         say("S5", "the target, if it has no last-level cache domain");
     }
@@ -184,7 +190,8 @@ final class IdleSearchSteps {
         boolean remembers = era == SKELETON.indexOf("5.4");
         say(
                 "S7",
-                mask + (remembers ? "available" : acceptable)
+                mask
+                        + (remembers ? "available" : acceptable)
                         + (remembers ? "; one that runs only SCHED_IDLE work is taken if the budget ends first" : ""));
         say(
                 "S8",
@@ -209,7 +216,8 @@ final class IdleSearchSteps {
             say(
                     "S6",
                     "if the cache is not marked as having idle cores and prev shares it: the lowest allowed thread of prev's core"
-                            + (inSpan ? " inside the cache domain" : "") + (withoutPrev ? ", but prev," : "") + " that is "
+                            + (inSpan ? " inside the cache domain" : "") + (withoutPrev ? ", but prev," : "")
+                            + " that is "
                             + acceptable);
         }
         if (!from("6.1")) {
@@ -219,7 +227,9 @@ final class IdleSearchSteps {
         if (from("6.7")) {
             say("S7", "the target's cluster is scanned first, then the rest of the cache");
         }
-        String start = from("5.15") ? "from the CPU after the target on, wrapping, the target last" : "from the target on, wrapping";
+        String start = from("5.15")
+                ? "from the CPU after the target on, wrapping, the target last"
+                : "from the target on, wrapping";
         if (clearTarget) {
             start = "from the CPU after the target on, wrapping, the target taken out of the mask";
         }

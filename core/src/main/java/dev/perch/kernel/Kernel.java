@@ -91,8 +91,9 @@ public record Kernel(
     public void requireModelled(Set<RuleKind> needed) {
         for (RuleKind kind : RuleKind.values()) {
             if (needed.contains(kind) && !isModelled(kind)) {
-                throw new InputException("kernel " + release() + " cannot be simulated yet: its " + kind + " rules '"
-                        + rules.id(kind) + "' (" + meaning(kind) + ") are not modelled; perch show kernel says which are");
+                throw new InputException(
+                        "kernel " + release() + " cannot be simulated yet: its " + kind + " rules '" + rules.id(kind)
+                                + "' (" + meaning(kind) + ") are not modelled; perch show kernel says which are");
             }
         }
     }

@@ -64,8 +64,8 @@ public record KernelDifference(
             String idBefore = from.rules().id(kind);
             String idAfter = to.rules().id(kind);
             if (!idBefore.equals(idAfter) || !before.equals(after)) {
-                rules.add(new RuleChange(
-                        kind.key(), idBefore, idAfter, without(before, after), without(after, before)));
+                rules.add(
+                        new RuleChange(kind.key(), idBefore, idAfter, without(before, after), without(after, before)));
             }
         }
         return new KernelDifference(
@@ -89,8 +89,7 @@ public record KernelDifference(
         return steps.stream().filter(step -> !others.contains(step)).toList();
     }
 
-    private static <T> List<ValueChange> values(
-            Map<String, T> from, Map<String, T> to, Function<T, String> text) {
+    private static <T> List<ValueChange> values(Map<String, T> from, Map<String, T> to, Function<T, String> text) {
         SortedSet<String> names = new TreeSet<>(from.keySet());
         names.addAll(to.keySet());
         List<ValueChange> changes = new ArrayList<>();

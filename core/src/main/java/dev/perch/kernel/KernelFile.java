@@ -91,8 +91,8 @@ final class KernelFile {
             withoutEffect.addAll(own.keySet());
         });
         root.optionalList("features-removed")
-                .ifPresent(list -> list.forEach(
-                        item -> withoutEffect.remove(remove(item.asScalar(), "feature", features))));
+                .ifPresent(list ->
+                        list.forEach(item -> withoutEffect.remove(remove(item.asScalar(), "feature", features))));
         Map<String, KernelDescription.Tunable> tunables =
                 new LinkedHashMap<>(from.map(KernelDescription::tunables).orElse(Map.of()));
         root.optionalMap("tunables").ifPresent(map -> tunables.putAll(tunables(map)));
@@ -121,8 +121,7 @@ final class KernelFile {
     private static String remove(YamlScalar item, String what, Map<String, ?> from) {
         String name = item.string();
         if (from.remove(name) == null) {
-            throw item.error(
-                    what + " '" + name + "' is not there to be removed", Nearest.hint(name, from.keySet()));
+            throw item.error(what + " '" + name + "' is not there to be removed", Nearest.hint(name, from.keySet()));
         }
         return name;
     }

@@ -27,12 +27,13 @@ final class KernelFiles {
                 String name = stem(path);
                 KernelVersion version = KernelVersion.tryParse(name);
                 if (version == null) {
-                    throw new InputException("kernel file " + path + " is not named after a version; name it as v3.2.yaml, "
-                            + "v3.2.7.yaml or v3.2-rc1.yaml");
+                    throw new InputException("kernel file " + path
+                            + " is not named after a version; name it as v3.2.yaml, " + "v3.2.7.yaml or v3.2-rc1.yaml");
                 }
                 Path other = paths.put(version, path);
                 if (other != null) {
-                    throw new InputException("kernel files " + other + " and " + path + " are of the same version; keep one");
+                    throw new InputException(
+                            "kernel files " + other + " and " + path + " are of the same version; keep one");
                 }
             }
         } catch (IOException e) {

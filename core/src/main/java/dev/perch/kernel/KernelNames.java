@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * </ul>
  */
 final class KernelNames {
-    private static final Pattern DISTRIBUTION = Pattern.compile("v?\\d+\\.\\d+(\\.\\d+)?[-+.~_](?!rc\\d+$).*");
+    private static final Pattern DISTRIBUTION = Pattern.compile("v?\\d+\\.\\d+(\\.\\d+)?[-+~_](?!rc\\d+$).*");
 
     private final NavigableMap<KernelVersion, String> known;
 
@@ -47,7 +47,8 @@ final class KernelNames {
             throw unusable(text);
         }
         if (asked.compareTo(known.firstKey()) < 0) {
-            throw new InputException("kernel " + text + " is older than the oldest known, " + known.firstEntry().getValue());
+            throw new InputException("kernel " + text + " is older than the oldest known, "
+                    + known.firstEntry().getValue());
         }
         KernelVersion newest = known.lastKey();
         if (asked.compareTo(newest) > 0 && !asked.sameSeries(newest)) {
@@ -103,9 +104,11 @@ final class KernelNames {
 
     private InputException unusable(String text) {
         if (DISTRIBUTION.matcher(text).matches()) {
-            return new InputException("'" + text + "' is a distribution's kernel, whose name does not tell the point release that it "
-                    + "was built from; name that one, as in --kernel v6.1.192 (uname -v or the package's version may tell)");
+            return new InputException(
+                    "'" + text + "' is a distribution's kernel, whose name does not tell the point release that it "
+                            + "was built from; name that one, as in --kernel v6.1.192 (uname -v or the package's version may tell)");
         }
-        return new InputException("'" + text + "' is not a kernel version" + Nearest.hint(text, List.copyOf(known.values())));
+        return new InputException(
+                "'" + text + "' is not a kernel version" + Nearest.hint(text, List.copyOf(known.values())));
     }
 }

@@ -2,6 +2,7 @@ package dev.perch.kernel;
 
 import dev.perch.model.InputException;
 import dev.perch.model.Nearest;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -53,7 +54,10 @@ public final class Kernels {
         Found first = kernels.find(from);
         Found second = kernels.find(to);
         return KernelDifference.between(
-                first.kernel, first.description.tunables().keySet(), second.kernel, second.description.tunables().keySet());
+                first.kernel,
+                first.description.tunables().keySet(),
+                second.kernel,
+                second.description.tunables().keySet());
     }
 
     /**
@@ -83,7 +87,11 @@ public final class Kernels {
         Map<Object, String> changedBy = new LinkedHashMap<>();
         for (String name : expression.patches()) {
             if (KernelExpression.isPath(name)) {
-                continue; // its rules are a class that placement loads
+                if (!Files.isRegularFile(Path.of(name))) {
+                    throw new InputException("policy " + name
+                            + " is not a file that can be read; name a .java file, from " + "where you are");
+                }
+                continue; // what it says is a class, which placement loads
             }
             KernelDescription.Patch patch = patch(name, description);
             patch.rules().keySet().forEach(kind -> once(changedBy, kind, name));
@@ -95,8 +103,8 @@ public final class Kernels {
         KernelSettings settings = new KernelSettings(description, features);
         expression.settings().forEach(settings::apply);
         notes.addAll(settings.notes());
-        String patches =
-                String.join("", expression.patches().stream().map(name -> "+" + name).toList());
+        String patches = String.join(
+                "", expression.patches().stream().map(name -> "+" + name).toList());
         return new Kernel(
                 expression.text(),
                 description.name() + patches + settings.difference(),
@@ -127,8 +135,8 @@ public final class Kernels {
                 .map(KernelDescription::name)
                 .toList();
         if (!fits.isEmpty()) {
-            throw new InputException("patch '" + name + "' does not fit " + description.name() + "; it fits "
-                    + String.join(", ", fits));
+            throw new InputException(
+                    "patch '" + name + "' does not fit " + description.name() + "; it fits " + String.join(", ", fits));
         }
         List<String> all = known.stream()
                 .flatMap(other -> other.patches().keySet().stream())

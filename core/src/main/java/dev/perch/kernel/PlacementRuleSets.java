@@ -96,7 +96,7 @@ final class PlacementRuleSets {
                     CALLER,
                     "5.15",
                     "placement.md 5.6",
-                    "as 5.8, and the waker's CPU is not noted as recently used",
+                    "as 5.8, but the waker does not remember its CPU as recently used",
                     callerFrom43(
                             "gets the lowest CPU it may use",
                             "",
@@ -207,7 +207,11 @@ final class PlacementRuleSets {
                     "placement.md 8.5",
                     "as 5.6, and an available prev is kept before weights are compared",
                     affineFrom416(
-                            "available", "WA_IDLE: prev, if it is available", "only the waker runs", "load average", "less than")),
+                            "available",
+                            "WA_IDLE: prev, if it is available",
+                            "only the waker runs",
+                            "load average",
+                            "less than")),
             modelled(
                     WAKE_AFFINE,
                     "6.18",
@@ -226,7 +230,10 @@ final class PlacementRuleSets {
                     "idle-core",
                     "placement.md 2.1",
                     "prefers an idle core; never looks at threads on a machine of one last-level cache"),
-            search("3.2", "placement.md 2.2", "an idle core of the cache, else an idle thread of the target's own core"),
+            search(
+                    "3.2",
+                    "placement.md 2.2",
+                    "an idle core of the cache, else an idle thread of the target's own core"),
             search("mikie", "placement.md 2.4", "the lowest idle CPU of the last-level cache"),
             search(
                     "mikie2",
@@ -234,7 +241,10 @@ final class PlacementRuleSets {
                     "as 3.3, after prev if it is idle; SIBLING_LIMIT_SYNC keeps a sync wakeup on the waker's CPU"),
             search("3.3", "placement.md 3.1", "top-down from the last-level cache, the first wholly idle group"),
             search("buddies", "placement.md 3.3", "one fixed buddy a level: the paired core, then the sibling"),
-            search("3.9", "placement.md 3.4", "an idle target, an idle prev, then as 3.3 without the target's own groups"),
+            search(
+                    "3.9",
+                    "placement.md 3.4",
+                    "an idle target, an idle prev, then as 3.3 without the target's own groups"),
             search(
                     "4.9",
                     "placement.md 5.1 to 5.4",
@@ -244,24 +254,40 @@ final class PlacementRuleSets {
             search("4.16", "placement.md 5.6", "as 4.13, with the recently used CPU"),
             search("4.18", "placement.md 10", "as 4.16, asking whether CPUs are available, not only idle"),
             search("5.4", "placement.md 5.3", "as 4.18, CPUs that run only SCHED_IDLE work count, in a first form"),
-            search("5.6", "placement.md 5.3, 5.5", "as 5.4, such CPUs count as idle, per-CPU kernel threads stack, only allowed CPUs are walked"),
+            search(
+                    "5.6",
+                    "placement.md 5.3, 5.5",
+                    "as 5.4, such CPUs count as idle, per-CPU kernel threads stack, only allowed CPUs are walked"),
             search("5.7", "placement.md 5.8", "as 5.6, with a scan by capacity on machines of unequal capacities"),
             search("5.10", "placement.md 5.8", "as 5.7, every step asks for the capacity"),
             search("5.12", "placement.md 6.1", "one merged scan for cores and CPUs; siblings are not tried"),
             search("5.13", "placement.md 6.2", "as 5.12, after a look at prev's siblings"),
             search("5.14", "placement.md 6.2", "as 5.13, the budget from an idle time that ages"),
-            search("5.15", "placement.md 6.3", "as 5.14, the scan starts after the target; the recent CPU is replaced each time"),
+            search(
+                    "5.15",
+                    "placement.md 6.3",
+                    "as 5.14, the scan starts after the target; the recent CPU is replaced each time"),
             search("clear-target", "placement.md 6.4", "as 5.15, the target taken out of the scanned mask"),
             search("5.16", "placement.md 5.5", "as 5.15, kernel threads do not stack from interrupts"),
             search("6.0", "placement.md 7.1, 7.2", "as 5.16, the budget from the cache's utilisation (SIS_UTIL)"),
             search("6.1", "placement.md 7.3", "as 6.0, prev's siblings without prev"),
-            search("6.1.192", "placement.md 7.3", "as 6.1 with backports: siblings in the domain, threads not yet passed over, recent CPU asked"),
+            search(
+                    "6.1.192",
+                    "placement.md 7.3",
+                    "as 6.1 with backports: siblings in the domain, threads not yet passed over, recent CPU asked"),
             search("6.5", "placement.md 5.6", "as 6.1, the recent CPU itself must be allowed"),
             search("6.7", "placement.md 7.5", "as 6.5, the target's cluster first"),
-            search("6.9", "placement.md 6.1", "as 6.7, threads only in the domain and among those not yet passed over"));
+            search(
+                    "6.9",
+                    "placement.md 6.1",
+                    "as 6.7, threads only in the domain and among those not yet passed over"));
 
     private static final List<Rule> SLOW = List.of(
-            modelled(SLOW_PATH, "3.1", "placement.md 8.7", "groups by load weight, then the CPU of least weight; an even load moves away"),
+            modelled(
+                    SLOW_PATH,
+                    "3.1",
+                    "placement.md 8.7",
+                    "groups by load weight, then the CPU of least weight; an even load moves away"),
             modelled(SLOW_PATH, "3.12", "placement.md 8.2, 8.7", "as 3.1 with runnable averages"),
             modelled(
                     SLOW_PATH,
@@ -269,17 +295,53 @@ final class PlacementRuleSets {
                     "placement.md 8.7",
                     "as 3.12, inside the group idle CPUs first: by exit latency, then the most recently idled"),
             modelled(SLOW_PATH, "4.9", "placement.md 8.7", "as 3.16, a group of one CPU is answered at once"),
-            modelled(SLOW_PATH, "4.10", "placement.md 8.7", "groups by runnable and average load with a margin, and by spare capacity but for forks"),
-            modelled(SLOW_PATH, "4.15", "placement.md 8.7", "as 4.10, a CPU outside all allowed groups never counts as unloaded"),
+            modelled(
+                    SLOW_PATH,
+                    "4.10",
+                    "placement.md 8.7",
+                    "groups by runnable and average load with a margin, and by spare capacity but for forks"),
+            modelled(
+                    SLOW_PATH,
+                    "4.15",
+                    "placement.md 8.7",
+                    "as 4.10, a CPU outside all allowed groups never counts as unloaded"),
             modelled(SLOW_PATH, "4.16", "placement.md 8.7", "as 4.15, among busy CPUs of equal load the lowest"),
-            modelled(SLOW_PATH, "4.19", "placement.md 8.7", "as 4.16, spare capacity from what RT leaves; a NUMA node is left only for a clear gain"),
-            modelled(SLOW_PATH, "5.4", "placement.md 8.7", "as 4.19, a CPU that runs only SCHED_IDLE work if none is idle"),
-            modelled(SLOW_PATH, "5.6", "placement.md 8.8", "groups by type (spare, busy, overloaded …), spare ones by idle CPUs; SCHED_IDLE CPUs win at once"),
+            modelled(
+                    SLOW_PATH,
+                    "4.19",
+                    "placement.md 8.7",
+                    "as 4.16, spare capacity from what RT leaves; a NUMA node is left only for a clear gain"),
+            modelled(
+                    SLOW_PATH,
+                    "5.4",
+                    "placement.md 8.7",
+                    "as 4.19, a CPU that runs only SCHED_IDLE work if none is idle"),
+            modelled(
+                    SLOW_PATH,
+                    "5.6",
+                    "placement.md 8.8",
+                    "groups by type (spare, busy, overloaded …), spare ones by idle CPUs; SCHED_IDLE CPUs win at once"),
             modelled(SLOW_PATH, "5.9", "placement.md 8.8", "as 5.6, equal numbers of idle CPUs: the lower utilisation"),
-            modelled(SLOW_PATH, "5.11", "placement.md 8.8", "as 5.9, a node is not left while it runs less than a quarter of its CPUs"),
-            modelled(SLOW_PATH, "5.18", "placement.md 8.8", "as 5.11, the quarter replaced by an allowance for each domain"),
-            modelled(SLOW_PATH, "6.0", "placement.md 8.8", "as 5.18, the allowance limited to allowed CPUs, and small differences stay"),
-            modelled(SLOW_PATH, "6.1", "placement.md 8.8", "as 6.0, whether the task fits is asked of each CPU of a group"),
+            modelled(
+                    SLOW_PATH,
+                    "5.11",
+                    "placement.md 8.8",
+                    "as 5.9, a node is not left while it runs less than a quarter of its CPUs"),
+            modelled(
+                    SLOW_PATH,
+                    "5.18",
+                    "placement.md 8.8",
+                    "as 5.11, the quarter replaced by an allowance for each domain"),
+            modelled(
+                    SLOW_PATH,
+                    "6.0",
+                    "placement.md 8.8",
+                    "as 5.18, the allowance limited to allowed CPUs, and small differences stay"),
+            modelled(
+                    SLOW_PATH,
+                    "6.1",
+                    "placement.md 8.8",
+                    "as 6.0, on unequal capacities each allowed CPU of a group is asked whether the task fits"),
             modelled(SLOW_PATH, "6.1.192", "placement.md 8.8", "as 6.1, sums over allowed CPUs only"));
 
     private static final List<Rule> PREDICATES = List.of(
@@ -306,8 +368,16 @@ final class PlacementRuleSets {
                     "runs only SCHED_IDLE work: all that runs and waits there is of that policy"));
 
     private static final List<Rule> QUEUES = List.of(
-            modelled(REMOTE_QUEUE, "every-remote", "placement.md 9.2", "every wakeup of another CPU goes through its wake list, with an IPI"),
-            modelled(REMOTE_QUEUE, "other-llc", "placement.md 9.3", "only wakeups across last-level caches go through the wake list"),
+            modelled(
+                    REMOTE_QUEUE,
+                    "every-remote",
+                    "placement.md 9.2",
+                    "every wakeup of another CPU goes through its wake list, with an IPI"),
+            modelled(
+                    REMOTE_QUEUE,
+                    "other-llc",
+                    "placement.md 9.3",
+                    "only wakeups across last-level caches go through the wake list"),
             modelled(REMOTE_QUEUE, "3.16", "placement.md 9.3", "as other-llc, and an idle CPU that polls needs no IPI"),
             modelled(
                     REMOTE_QUEUE,
@@ -320,18 +390,34 @@ final class PlacementRuleSets {
                     "6.0",
                     "placement.md 9.4",
                     "wakeups across last-level caches, and to any other CPU without a runnable task; it must be active and allowed"),
-            modelled(REMOTE_QUEUE, "6.12", "placement.md 9.4", "as 6.0, not for sched_ext tasks"),
-            modelled(REMOTE_QUEUE, "6.18", "placement.md 9.4", "as 6.12, not for the stop class; sched_ext may permit it"));
+            modelled(REMOTE_QUEUE, "6.2", "placement.md 9.4", "as 6.0, pending until the list has been worked off"),
+            modelled(REMOTE_QUEUE, "6.12", "placement.md 9.4", "as 6.2, not for sched_ext tasks"),
+            modelled(
+                    REMOTE_QUEUE,
+                    "6.18",
+                    "placement.md 9.4",
+                    "as 6.12, not for the stop class; sched_ext may permit it"));
 
     private static final List<Rule> IDLE_TIMES = List.of(
-            modelled(AVG_IDLE, "3.2", "placement.md 5.7", "an average over eight idle times, set to twice the migration cost by a longer one"),
-            modelled(AVG_IDLE, "3.13", "placement.md 5.7", "an average over eight idle times, at most twice the cost of newly idle balancing"),
-            modelled(AVG_IDLE, "5.14", "placement.md 5.7, 6.2", "as 3.13, and a copy that ages by the tick for the scan's budget"),
+            modelled(
+                    AVG_IDLE,
+                    "3.2",
+                    "placement.md 5.7",
+                    "an average over eight idle times, set to twice the migration cost by a longer one"),
+            modelled(
+                    AVG_IDLE,
+                    "3.13",
+                    "placement.md 5.7",
+                    "an average over eight idle times, at most twice the cost of newly idle balancing"),
+            modelled(
+                    AVG_IDLE,
+                    "5.14",
+                    "placement.md 5.7, 6.2",
+                    "as 3.13, and a copy that ages by the tick for the scan's budget"),
             modelled(AVG_IDLE, "6.7", "placement.md 5.7", "as 3.13, the copy gone"));
 
     /** All of them. */
-    static final List<Rule> ALL = Stream.of(
-                    CALLERS, WIDE, AFFINE, SEARCHES, SLOW, PREDICATES, QUEUES, IDLE_TIMES)
+    static final List<Rule> ALL = Stream.of(CALLERS, WIDE, AFFINE, SEARCHES, SLOW, PREDICATES, QUEUES, IDLE_TIMES)
             .flatMap(List::stream)
             .toList();
 

@@ -15,28 +15,30 @@ final class RuleCatalogue {
 
     private static Map<RuleKind, Map<String, Rule>> byKind() {
         Map<RuleKind, Map<String, Rule>> rules = new EnumMap<>(RuleKind.class);
-        for (RuleKind kind : RuleKind.values()) {
-            rules.put(kind, new LinkedHashMap<>());
-        }
         Stream.concat(PlacementRuleSets.ALL.stream(), MachineRuleSets.ALL.stream())
-                .forEach(rule -> rules.get(rule.kind()).put(rule.id(), rule));
+                .forEach(rule -> rules.computeIfAbsent(rule.kind(), kind -> new LinkedHashMap<>())
+                        .put(rule.id(), rule));
         return rules;
+    }
+
+    private static Map<String, Rule> of(RuleKind kind) {
+        return RULES.getOrDefault(kind, Map.of());
     }
 
     /** The ids of a kind, oldest first. */
     static List<String> ids(RuleKind kind) {
-        return List.copyOf(RULES.get(kind).keySet());
+        return List.copyOf(of(kind).keySet());
     }
 
     /** Whether there is a rule set of that id. */
     static boolean has(RuleKind kind, String id) {
-        return RULES.get(kind).containsKey(id);
+        return of(kind).containsKey(id);
     }
 
     /** A rule set step by step; the steps of those that it is like come first. */
     static List<String> steps(RuleKind kind, String id) {
         Map<String, List<String>> steps = new HashMap<>();
-        RULES.get(kind).values().forEach(rule -> steps.put(rule.id(), rule.stepsAfter(steps)));
+        of(kind).values().forEach(rule -> steps.put(rule.id(), rule.stepsAfter(steps)));
         return steps.getOrDefault(id, List.of());
     }
 
@@ -46,7 +48,7 @@ final class RuleCatalogue {
      * @throws IllegalArgumentException if there is none of that id
      */
     static Rule rule(RuleKind kind, String id) {
-        Rule rule = RULES.get(kind).get(id);
+        Rule rule = of(kind).get(id);
         if (rule == null) {
             throw new IllegalArgumentException("there are no " + kind + " rules '" + id + "'");
         }

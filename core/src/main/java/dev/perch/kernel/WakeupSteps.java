@@ -19,12 +19,15 @@ final class WakeupSteps {
     static List<Kernel.Part> of(Kernel kernel) {
         List<Kernel.Part> parts = new ArrayList<>();
         kernel.policy()
-                .ifPresent(file -> parts.add(
-                        new Kernel.Part("policy " + file, List.of("is asked first, and asks the rules below for what it leaves to them"))));
+                .ifPresent(file -> parts.add(new Kernel.Part(
+                        "policy " + file,
+                        List.of("is asked first, and asks the rules below for what it leaves to them"))));
         CHOICE.forEach(kind -> parts.add(part(kernel, kind)));
-        parts.add(new Kernel.Part(
-                "fallback",
-                List.of("a CPU that the task may not use is replaced: the lowest allowed one of prev's node, else the lowest allowed one")));
+        parts.add(
+                new Kernel.Part(
+                        "fallback",
+                        List.of(
+                                "a CPU that the task may not use is replaced: the lowest allowed one of prev's node, else the lowest allowed one")));
         AFTERWARDS.forEach(kind -> parts.add(part(kernel, kind)));
         return parts;
     }

@@ -81,7 +81,7 @@ final class Scheduling {
                     }
                 }
                 case Program.SLEEP -> {
-                    run.queue.schedule(run.timerSlot + task, run.now + run.noise.exponential(task, argument));
+                    run.interrupts.startTimer(task, cpu, run.now + run.noise.exponential(task, argument));
                     programs.counter[task]++;
                     startBlocking(cpu, task);
                     return;
@@ -153,9 +153,11 @@ final class Scheduling {
         }
         Runqueue runqueue = run.runqueues[cpu];
         runqueue.refreshForSwitch(run.now);
+        run.utilisation.sleep(cpu, task);
         runqueue.dequeueSleep(task);
         boolean dry = runqueue.runsDry();
         run.refreshView(cpu);
+        run.governing.utilisationChanged(cpu);
         if (dry) {
             run.balancing.newlyIdle(cpu);
         }
@@ -174,7 +176,9 @@ final class Scheduling {
             cpus.switchedFrom[cpu] = TaskTable.IDLE_TASK;
             run.balancing.runStopper(cpu);
         }
+        run.utilisation.update(cpu);
         int next = runqueue.schedule(run.now);
+        run.utilisation.picked(cpu, next);
         long core = run.costs.coreNs(CostItem.PICK);
         long wall = run.costs.wallNs(CostItem.PICK);
         if (next != TaskTable.IDLE_TASK) {

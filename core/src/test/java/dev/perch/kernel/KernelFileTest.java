@@ -47,9 +47,7 @@ class KernelFileTest {
         assertThat(kernel.features()).containsEntry("HRTICK", false).doesNotContainKey("DOUBLE_TICK");
         assertThat(kernel.tunables()).containsEntry("sched_latency_ns", 5_000_000L);
         assertThat(kernel.notes()).isEmpty();
-        assertThat(Kernels.list(home))
-                .extracting(KernelDescription::name)
-                .containsExactly("v2.6.39", "v3.0");
+        assertThat(Kernels.list(home)).extracting(KernelDescription::name).containsExactly("v2.6.39", "v3.0");
     }
 
     @ParameterizedTest

@@ -7,66 +7,59 @@ import dev.perch.model.InputException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Kernel expressions against the grammar and the tables of placement.md 12 and 13. */
+/** Kernel expressions against the grammar; {@link EraTableTest} has the tables. */
 class KernelsTest {
-    /** Rows of placement.md 13: caller, search, queue, predicate; and of 11.1: domains. */
+    @Test
+    void aPatchChangesWhatItNames() {
+        assertThat(TestKernels.named("v3.2-rc1+suresh").rules().idleSearch()).isEqualTo("3.3");
+        assertThat(TestKernels.named("v3.2-rc1+mikie").rules().idleSearch()).isEqualTo("mikie");
+        assertThat(TestKernels.named("v3.2-rc1+mikie2").rules().idleSearch()).isEqualTo("mikie2");
+        assertThat(TestKernels.named("v3.2-rc1+mikie2").features()).containsEntry("SIBLING_LIMIT_SYNC", false);
+        assertThat(TestKernels.named("v3.2").features()).doesNotContainKey("SIBLING_LIMIT_SYNC");
+        assertThat(TestKernels.named("v3.4+buddies").rules().idleSearch()).isEqualTo("buddies");
+        assertThat(TestKernels.named("v3.8+balance-map").rules().caller()).isEqualTo("balance-map");
+        assertThat(TestKernels.named("v3.4+ondemand-performance+throttle-nohz")
+                        .rules()
+                        .tickStop())
+                .isEqualTo("throttled");
+    }
+
     @ParameterizedTest
-    @CsvSource({
-        "v2.6.39,3.2,virgin,every-remote,current-only,3.2",
-        "v3.1,3.2,virgin,every-remote,current-only,3.2",
-        "v3.2-rc1,3.2,virgin,every-remote,3.2,3.2",
-        "v3.2-rc1+idle-core,3.2,idle-core,every-remote,3.2,3.2",
-        "v3.2-rc1+suresh,3.2,3.3,every-remote,3.2,3.2",
-        "v3.2-rc1+mikie,3.2,mikie,every-remote,3.2,3.2",
-        "v3.2-rc1+mikie2,3.2,mikie2,every-remote,3.2,3.2",
-        "v3.2,3.2,3.2,every-remote,3.2,3.2",
-        "v3.3,3.3,3.3,other-llc,3.2,3.2",
-        "v3.4,3.3,3.3,other-llc,3.2,3.2",
-        "v3.4+buddies,3.3,buddies,other-llc,3.2,3.2",
-        "v3.5,3.3,3.3,other-llc,3.2,3.5",
-        "v3.6-rc1,3.3,buddies,other-llc,3.2,3.5",
-        "v3.6-rc5,3.3,buddies,other-llc,3.2,3.5",
-        "v3.6-rc6,3.3,3.3,other-llc,3.2,3.5",
-        "v3.6,3.3,3.3,other-llc,3.2,3.5",
-        "v3.7,3.7,3.3,other-llc,3.2,3.5",
-        "v3.8,3.7,3.3,other-llc,3.2,3.5",
-        "v3.9,3.7,3.9,other-llc,3.2,3.5"
-    })
-    void aVersionHasTheRulesOfItsRow(
-            String expression, String caller, String search, String queue, String predicate, String domains) {
-        RuleSets rules = TestKernels.named(expression).rules();
-        assertThat(List.of(
-                        rules.caller(),
-                        rules.idleSearch(),
-                        rules.remoteQueue(),
-                        rules.idlePredicate(),
-                        rules.schedDomains(),
-                        rules.wakeAffine()))
-                .containsExactly(caller, search, queue, predicate, domains, "3.1");
+    @ValueSource(strings = {"v2.6.39", "v3.2-rc1", "v3.9", "v5.12", "v6.1.0", "v6.12", "v6.19"})
+    void wakeOnCurrentFitsEveryKernelAndCanBeSwitchedOff(String version) {
+        assertThat(TestKernels.named(version).has("WAKE_ON_CURRENT")).isFalse();
+        assertThat(TestKernels.named(version + "+wake-on-current").has("WAKE_ON_CURRENT"))
+                .isTrue();
+        assertThat(TestKernels.named(version + "+wake-on-current,NO_WAKE_ON_CURRENT")
+                        .has("WAKE_ON_CURRENT"))
+                .isFalse();
+        assertThat(TestKernels.named(version + "+wake-on-current").rules())
+                .isEqualTo(TestKernels.named(version).rules());
     }
 
     @Test
-    void featuresHaveTheDefaultsOfTheirTime() {
-        Kernel old = TestKernels.named("v3.2");
-        assertThat(old.has("TTWU_QUEUE")).isTrue();
-        assertThat(old.has("LB_BIAS")).isTrue();
-        assertThat(old.has("NEXT_BUDDY")).isFalse();
-        assertThat(old.has("ARCH_POWER")).isFalse();
-        assertThat(old.features())
-                .containsKeys("AFFINE_WAKEUPS", "NONTASK_POWER", "GENTLE_FAIR_SLEEPERS", "LAST_BUDDY")
-                .doesNotContainKeys("LB_MIN", "WAKEUP_PREEMPTION", "SIBLING_LIMIT_SYNC", "SIS_UTIL");
-        assertThat(TestKernels.named("v3.5").features()).containsEntry("LB_MIN", false);
-        assertThat(TestKernels.named("v3.7").features())
-                .containsEntry("ARCH_POWER", true)
-                .doesNotContainKey("AFFINE_WAKEUPS");
-        assertThat(TestKernels.named("v3.8").features()).containsEntry("WAKEUP_PREEMPTION", true);
-        assertThat(TestKernels.named("v3.2-rc1+mikie2").features()).containsEntry("SIBLING_LIMIT_SYNC", false);
+    void aKernelWhoseRulesAreNotModelledIsRefusedByTheirName() {
+        Kernel kernel = TestKernels.named("v3.9");
+        kernel.requireModelled(Set.of(RuleKind.RUNQUEUE, RuleKind.BALANCE));
+        Kernel other = TestKernels.named("v6.12");
+        assertThat(RuleCatalogue.ids(RuleKind.IDLE_SEARCH))
+                .contains(other.rules().idleSearch());
+        assertThat(other.isModelled(RuleKind.IDLE_SEARCH)).isTrue();
+        for (RuleKind kind : RuleKind.values()) {
+            if (!other.isModelled(kind)) {
+                assertThatThrownBy(() -> other.requireModelled(Set.of(kind)))
+                        .isInstanceOf(InputException.class)
+                        .hasMessageContaining("kernel v6.12.117 cannot be simulated yet: its " + kind + " rules '"
+                                + other.rules().id(kind) + "'");
+            }
+        }
     }
 
     @Test
@@ -121,11 +114,7 @@ class KernelsTest {
             quoteCharacter = '"',
             value = {
                 "3.2 | '3.2' is not a kernel version; did you mean 'v3.2'?",
-                "virgin | 'virgin' is not a kernel version; known are v2.6.39, v3.2-rc1, v3.2, v3.3, v3.4, v3.5, v3.6-rc1, v3.6-rc6, v3.7, "
-                        + "v3.8, v3.9",
                 "v2.6.38 | kernel v2.6.38 is older than the oldest known, v2.6.39",
-                "v6.12 | kernel v6.12 is not modelled yet; newest known v3.9",
-                "v3.10-rc1 | kernel v3.10-rc1 is not modelled yet; newest known v3.9",
                 "v3.2-rc1+suresch | there is no kernel patch 'suresch'; did you mean 'suresh'?",
                 "v3.9+buddies | patch 'buddies' does not fit v3.9; it fits v3.4",
                 "v3.2-rc1+suresh+mikie | patches 'suresh' and 'mikie' both change idle-search; apply one of them",
@@ -139,6 +128,9 @@ class KernelsTest {
                 "v3.2,sched_latency_ns=5 | tunable sched_latency_ns cannot be 5; the kernel takes 100000 to 1000000000",
                 "v3.2,sched_latency_ns=6ms | tunable sched_latency_ns needs a whole number, not '6ms'",
                 "v3.2,sched_latency_ns= | tunable sched_latency_ns needs a whole number, not ''",
+                "v3.8+balance-map+balance-map | patches 'balance-map' and 'balance-map' both change caller; apply one of them",
+                "v3.12+balance-map | patch 'balance-map' does not fit v3.12; it fits v3.8, v3.9",
+                "v3.9+./Missing.java | policy ./Missing.java is not a file that can be read; name a .java file, from where you are",
                 "v3.2+./A.java+/B.java | kernel 'v3.2+./A.java+/B.java' names two policies of one's own; give one"
             })
     void whatDoesNotFitIsSaidInOneLine(String expression, String message) {

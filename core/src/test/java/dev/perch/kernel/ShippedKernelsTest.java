@@ -23,8 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The files under {@code kernels}: against the schema, and that all they name can be run. */
 class ShippedKernelsTest {
     static Stream<String> versions() {
-        return Kernels.list(TestKernels.HOME).stream()
-                .map(KernelDescription::name);
+        return Kernels.list(TestKernels.HOME).stream().map(KernelDescription::name);
     }
 
     static Stream<String> versionsAndPatches() {
