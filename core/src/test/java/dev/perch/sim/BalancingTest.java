@@ -15,7 +15,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Runs under the balancers of later kernels, with the runqueues and domains that go with them; wakeups are 3.9's. */
 class BalancingTest {
-    private static SimulationSpec spec(String machine, String balance, String runqueue, String workload, long warmupNs) {
+    private static SimulationSpec spec(
+            String machine, String balance, String runqueue, String workload, long warmupNs) {
         SimulationSpec spec = Specs.spec(machine, "v3.9,NO_TTWU_QUEUE", workload, Settings.DEFAULT, "");
         Kernel kernel = spec.kernel();
         return new SimulationSpec(

@@ -75,8 +75,7 @@ public final class Balancer {
                         version, settings, domains, traits, tasks, this.queues, averages, state, stoppers, overload)
                 : new WeightAttempt(balanceRules, settings, domains, tasks, this.queues, decayed, state, stoppers);
         periodic = new PeriodicBalance(domains, this.queues, settings, version, state, attempt, jiffies);
-        newlyIdle = new NewlyIdle(
-                domains, this.queues, settings, version, state, attempt, periodic, overload);
+        newlyIdle = new NewlyIdle(domains, this.queues, settings, version, state, attempt, periodic, overload);
         nohz = NohzIdle.named(rules.nohzKick(), domains, this.queues, decayed, averages, settings);
         takesPart = DomainTraits.takesPart(domains);
     }

@@ -33,7 +33,8 @@ final class BusiestOrder {
             int destination,
             DomainTraits traits,
             BalanceHost host) {
-        if (group.nrFair == 0 || domain.has(DomainFlags.ASYM_CAPACITY) && !canHelp(group, local, destination, traits, host)) {
+        if (group.nrFair == 0
+                || domain.has(DomainFlags.ASYM_CAPACITY) && !canHelp(group, local, destination, traits, host)) {
             return false;
         }
         if (busiest == null) {
@@ -58,7 +59,8 @@ final class BusiestOrder {
     }
 
     /** Whether, where capacities differ, the destination could be of help to a group. */
-    private boolean canHelp(GroupStats group, GroupStats local, int destination, DomainTraits traits, BalanceHost host) {
+    private boolean canHelp(
+            GroupStats group, GroupStats local, int destination, DomainTraits traits, BalanceHost host) {
         int capacity = averages.capacity(destination);
         if (group.type == GroupType.MISFIT_TASK) {
             return GroupStats.greater(capacity, group.maxCapacity)

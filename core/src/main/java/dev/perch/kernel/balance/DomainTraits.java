@@ -78,7 +78,9 @@ final class DomainTraits {
             while (own != null && own.levelIndex() < domain.levelIndex()) {
                 own = own.parent();
             }
-            if (own != null && own.levelIndex() == domain.levelIndex() && own.group(0).equals(group)) {
+            if (own != null
+                    && own.levelIndex() == domain.levelIndex()
+                    && own.group(0).equals(group)) {
                 found.add(cpu);
             }
         }

@@ -55,7 +55,8 @@ final class PeriodicBalance {
         boolean decayed = false;
         long cost = 0;
         for (SchedDomain domain = domains.lowest(cpu); domain != null; domain = domain.parent()) {
-            boolean decays = version.since(BalanceVersion.V3_13) && state.decayCost(domain.index(), jiffies, settings.hz());
+            boolean decays =
+                    version.since(BalanceVersion.V3_13) && state.decayCost(domain.index(), jiffies, settings.hz());
             decayed |= decays;
             cost += state.maxCost[domain.index()];
             if (!domain.has(takesPart)) {

@@ -136,8 +136,7 @@ final class TypedImbalance {
     private void evenLoads(GroupStats local, GroupStats busiest, long mean) {
         if (local.type != GroupType.OVERLOADED) {
             local.computeAverage();
-            if (local.average >= busiest.average
-                    || version.since(BalanceVersion.V6_12) && local.average >= mean) {
+            if (local.average >= busiest.average || version.since(BalanceVersion.V6_12) && local.average >= mean) {
                 set(MigrationKind.LOAD, 0);
                 return;
             }

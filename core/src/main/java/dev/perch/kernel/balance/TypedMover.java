@@ -73,7 +73,14 @@ final class TypedMover {
      * @param failed attempts without success of the domain
      * @return how many tasks were moved, some perhaps to another CPU of the local group
      */
-    int move(int from, int to, SchedDomain domain, TypedImbalance imbalance, int failed, BalanceMode mode, BalanceHost host) {
+    int move(
+            int from,
+            int to,
+            SchedDomain domain,
+            TypedImbalance imbalance,
+            int failed,
+            BalanceMode mode,
+            BalanceHost host) {
         Runqueue source = queues[from];
         source.refresh(host.now());
         int limit = Math.min(BalanceRules.TASKS_LOOKED_AT, source.nrRunning());
@@ -199,8 +206,7 @@ final class TypedMover {
         return false;
     }
 
-    private boolean mayMove(
-            int task, Runqueue source, int to, SchedDomain domain, boolean takeHot, BalanceMode mode) {
+    private boolean mayMove(int task, Runqueue source, int to, SchedDomain domain, boolean takeHot, BalanceMode mode) {
         if (!tasks.allowed[task].contains(to)) {
             somePinned = true;
             if (mode != BalanceMode.NEWLY_IDLE && pinnedTo == NO_CPU) {

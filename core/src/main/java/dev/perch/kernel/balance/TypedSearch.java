@@ -155,7 +155,8 @@ final class TypedSearch {
         return idleThread == NO_CPU ? mask.first() == cpu : idleThread == cpu;
     }
 
-    private void collect(GroupStats group, SchedDomain domain, int position, int cpu, BalanceMode mode, BalanceHost host) {
+    private void collect(
+            GroupStats group, SchedDomain domain, int position, int cpu, BalanceMode mode, BalanceHost host) {
         group.clear();
         group.position = position;
         group.smt = traits.isSmt(domain, position);
@@ -210,10 +211,7 @@ final class TypedSearch {
             long misfit = averages.misfitLoad(cpu);
             group.misfitLoad = Math.max(group.misfitLoad, misfit);
             overloadSeen |= misfit > 0;
-        } else if (version.since(BalanceVersion.V6_12)
-                && idle
-                && queues[cpu].nrFair() == 1
-                && isReduced(cpu, domain)) {
+        } else if (version.since(BalanceVersion.V6_12) && idle && queues[cpu].nrFair() == 1 && isReduced(cpu, domain)) {
             group.misfitLoad = Math.max(group.misfitLoad, averages.load(cpu));
         }
     }

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 class BusiestOrderTest {
     private final HogMachine machine = HogMachine.of("v6.12.0", TestMachines.named("E5620"));
     private final DomainTraits traits = new DomainTraits(machine.domains);
-    private final SchedDomain cores =
-            Objects.requireNonNull(Objects.requireNonNull(machine.domains.lowest(0)).parent());
+    private final SchedDomain cores = Objects.requireNonNull(
+            Objects.requireNonNull(machine.domains.lowest(0)).parent());
     private final GroupStats local = group(HAS_SPARE);
 
     @Test
@@ -47,8 +47,10 @@ class BusiestOrderTest {
 
     @Test
     void ofOverloadedGroupsTheGreaterAverageWins() {
-        assertThat(busier(V5_5, average(OVERLOADED, 2001), average(OVERLOADED, 2000))).isTrue();
-        assertThat(busier(V5_5, average(OVERLOADED, 2000), average(OVERLOADED, 2000))).isFalse();
+        assertThat(busier(V5_5, average(OVERLOADED, 2001), average(OVERLOADED, 2000)))
+                .isTrue();
+        assertThat(busier(V5_5, average(OVERLOADED, 2000), average(OVERLOADED, 2000)))
+                .isFalse();
     }
 
     @Test

@@ -43,7 +43,8 @@ final class HogMachine implements BalanceHost, BalanceLoads {
     private final int[] original;
 
     /** The domain of which statistics were last taken, if any. */
-    @Nullable SchedDomain statisticsOf;
+    @Nullable
+    SchedDomain statisticsOf;
 
     /** What the next {@link #draw} says. */
     int drawn;
@@ -91,7 +92,8 @@ final class HogMachine implements BalanceHost, BalanceLoads {
 
     /** Under the rules of a shipped kernel: its runqueues, domains, balancing and kicks. */
     static HogMachine of(String kernel, Topology topology) {
-        return new HogMachine(topology, topology.cpus(), 250, TestKernels.named(kernel).rules(), false);
+        return new HogMachine(
+                topology, topology.cpus(), 250, TestKernels.named(kernel).rules(), false);
     }
 
     /** Rule sets with the runqueue that goes with {@code balance}. */

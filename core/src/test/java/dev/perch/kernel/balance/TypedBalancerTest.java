@@ -105,7 +105,8 @@ class TypedBalancerTest {
         machine.addHog(5);
         machine.run(250);
 
-        assertThat(machine.queues[1].nrRunning() + machine.queues[5].nrRunning()).isEqualTo(1);
+        assertThat(machine.queues[1].nrRunning() + machine.queues[5].nrRunning())
+                .isEqualTo(1);
         assertThat(machine.activeBalances).isEqualTo(1);
         assertThat(machine.kicks).isPositive();
     }

@@ -34,7 +34,8 @@ class TypedImbalanceTest {
     private static final SchedDomain MC = lowest(TestMachines.named("FLAT8"));
 
     /** Four cores of two threads, groups are cores, which prefer siblings. */
-    private static final SchedDomain CORES = Objects.requireNonNull(lowest(TestMachines.named("E5620")).parent());
+    private static final SchedDomain CORES =
+            Objects.requireNonNull(lowest(TestMachines.named("E5620")).parent());
 
     /** Two nodes of 32 CPUs, one cache each: the allowance of each is 4. */
     private static final SchedDomain NODES = numa(32);
@@ -55,7 +56,8 @@ class TypedImbalanceTest {
     @ParameterizedTest
     @CsvSource({"4, 0, 4, 4, 4", "3, 2, 1, 1, 1", "6, 2, 8, 4, 2", "2, 0, 1, 4, 4", "3, 1, 4, 2, 1", "0, 0, 4, 4, 0"})
     void siblingsAreComparedForTheirNumbersOfCores(int there, int here, int coresThere, int coresHere, long imbalance) {
-        assertThat(TypedImbalance.siblingImbalance(there, here, coresThere, coresHere)).isEqualTo(imbalance);
+        assertThat(TypedImbalance.siblingImbalance(there, here, coresThere, coresHere))
+                .isEqualTo(imbalance);
     }
 
     @Test
@@ -101,9 +103,11 @@ class TypedImbalanceTest {
 
     @Test
     void aGroupOfAHigherTypeTakesNothingFromOneOfALower() {
-        assertThat(decide(V5_5, CORES, group(FULLY_BUSY, 2, 2, 0), group(HAS_SPARE, 2, 1, 1), IDLE).moves())
+        assertThat(decide(V5_5, CORES, group(FULLY_BUSY, 2, 2, 0), group(HAS_SPARE, 2, 1, 1), IDLE)
+                        .moves())
                 .isFalse();
-        assertThat(decide(V5_5, CORES, group(OVERLOADED, 2, 3, 0), group(FULLY_BUSY, 2, 2, 0), IDLE).moves())
+        assertThat(decide(V5_5, CORES, group(OVERLOADED, 2, 3, 0), group(FULLY_BUSY, 2, 2, 0), IDLE)
+                        .moves())
                 .isFalse();
     }
 
@@ -140,15 +144,18 @@ class TypedImbalanceTest {
     @Test
     void aBusyCpuTakesFromOverloadedGroupsOnly() {
         GroupStats local = group(HAS_SPARE, 1, 1, 0);
-        assertThat(decide(V5_5, MC, local, group(FULLY_BUSY, 1, 4, 0), BUSY).moves()).isFalse();
-        assertThat(decide(V5_5, MC, local, group(FULLY_BUSY, 1, 4, 0), IDLE).moves()).isTrue();
-        assertThat(decide(V5_5, MC, local, group(OVERLOADED, 1, 4, 0), BUSY).moves()).isTrue();
+        assertThat(decide(V5_5, MC, local, group(FULLY_BUSY, 1, 4, 0), BUSY).moves())
+                .isFalse();
+        assertThat(decide(V5_5, MC, local, group(FULLY_BUSY, 1, 4, 0), IDLE).moves())
+                .isTrue();
+        assertThat(decide(V5_5, MC, local, group(OVERLOADED, 1, 4, 0), BUSY).moves())
+                .isTrue();
     }
 
     @ParameterizedTest
     @CsvSource({"1, 0, false", "2, 0, true", "3, 1, true", "2, 1, false"})
     void aGroupOfSeveralCpusGivesIfTheLocalOneHasTwoMoreIdleCpus(int here, int there, boolean moves) {
-        
+
         GroupStats local = group(HAS_SPARE, 32, 32 - here, here);
         GroupStats busiest = group(FULLY_BUSY, 32, 32 - there, there);
 
@@ -157,7 +164,8 @@ class TypedImbalanceTest {
 
     @Test
     void aLoneTaskStaysUnlessItsGroupIsOverloaded() {
-        assertThat(decide(V5_5, MC, group(HAS_SPARE, 1, 0, 1), group(FULLY_BUSY, 1, 1, 0), IDLE).moves())
+        assertThat(decide(V5_5, MC, group(HAS_SPARE, 1, 0, 1), group(FULLY_BUSY, 1, 1, 0), IDLE)
+                        .moves())
                 .isFalse();
     }
 
@@ -199,7 +207,8 @@ class TypedImbalanceTest {
         GroupStats six = group(HAS_SPARE, 32, 6, 26);
         assertThat(decide(V5_5, NODES, local, six, IDLE)).isEqualTo(new Result(true, MigrationKind.TASKS, 3));
         // 6.1: no more than the allowance would run here, and the groups differ by no more than two
-        assertThat(decide(V6_1, NODES, local, group(HAS_SPARE, 32, 2, 30), IDLE).moves()).isFalse();
+        assertThat(decide(V6_1, NODES, local, group(HAS_SPARE, 32, 2, 30), IDLE).moves())
+                .isFalse();
         assertThat(decide(V6_1, NODES, local, four, IDLE)).isEqualTo(new Result(true, MigrationKind.TASKS, 2));
         GroupStats busierHere = group(HAS_SPARE, 32, 4, 28);
         assertThat(decide(V6_1, NODES, busierHere, six, IDLE)).isEqualTo(new Result(true, MigrationKind.TASKS, 1));
@@ -212,7 +221,9 @@ class TypedImbalanceTest {
         Result result = decide(V5_5, MC, local, busiest, BUSY);
         assertThat(result).isEqualTo(new Result(true, MigrationKind.LOAD, 1000));
 
-        assertThat(decide(V5_5, MC, loaded(FULLY_BUSY, 1024, 3000), busiest, BUSY).moves()).isFalse();
+        assertThat(decide(V5_5, MC, loaded(FULLY_BUSY, 1024, 3000), busiest, BUSY)
+                        .moves())
+                .isFalse();
     }
 
     @Test

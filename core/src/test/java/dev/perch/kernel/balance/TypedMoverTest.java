@@ -23,7 +23,8 @@ class TypedMoverTest {
         int running = machine.queues[1].current();
         machine.jiffies += 10;
 
-        assertThat(move(BalanceVersion.V5_5, MigrationKind.TASKS, 2, 0, BalanceMode.IDLE)).isEqualTo(2);
+        assertThat(move(BalanceVersion.V5_5, MigrationKind.TASKS, 2, 0, BalanceMode.IDLE))
+                .isEqualTo(2);
         hogs.remove((Integer) running);
         assertThat(machine.tasks.cpu[hogs.get(0)]).isZero();
         assertThat(machine.tasks.cpu[hogs.get(1)]).isZero();
@@ -36,9 +37,11 @@ class TypedMoverTest {
         hogs(1, 3);
         machine.jiffies += 10;
 
-        assertThat(move(BalanceVersion.V5_5, MigrationKind.TASKS, 99, 0, BalanceMode.IDLE)).isEqualTo(2);
+        assertThat(move(BalanceVersion.V5_5, MigrationKind.TASKS, 99, 0, BalanceMode.IDLE))
+                .isEqualTo(2);
         assertThat(machine.queues[1].nrRunning()).isEqualTo(1);
-        assertThat(move(BalanceVersion.V5_5, MigrationKind.TASKS, 99, 0, BalanceMode.IDLE)).isZero();
+        assertThat(move(BalanceVersion.V5_5, MigrationKind.TASKS, 99, 0, BalanceMode.IDLE))
+                .isZero();
     }
 
     @Test
@@ -47,7 +50,8 @@ class TypedMoverTest {
         machine.jiffies += 10;
 
         // the first of them runs
-        assertThat(move(BalanceVersion.V5_5, MigrationKind.TASKS, 99, 0, BalanceMode.IDLE)).isEqualTo(31);
+        assertThat(move(BalanceVersion.V5_5, MigrationKind.TASKS, 99, 0, BalanceMode.IDLE))
+                .isEqualTo(31);
     }
 
     @ParameterizedTest
@@ -56,7 +60,8 @@ class TypedMoverTest {
         hogs(1, 4);
         machine.jiffies += 10;
 
-        assertThat(move(BalanceVersion.V5_5, MigrationKind.LOAD, amount, failed, BalanceMode.BUSY)).isEqualTo(moved);
+        assertThat(move(BalanceVersion.V5_5, MigrationKind.LOAD, amount, failed, BalanceMode.BUSY))
+                .isEqualTo(moved);
     }
 
     @ParameterizedTest
@@ -66,7 +71,8 @@ class TypedMoverTest {
         hogs(1, 4);
         machine.jiffies += 10;
 
-        assertThat(move(version, MigrationKind.UTIL, amount, failed, BalanceMode.IDLE)).isEqualTo(moved);
+        assertThat(move(version, MigrationKind.UTIL, amount, failed, BalanceMode.IDLE))
+                .isEqualTo(moved);
     }
 
     @ParameterizedTest
@@ -77,7 +83,8 @@ class TypedMoverTest {
         machine.capacity[1] = capacity;
         machine.jiffies += 10;
 
-        assertThat(move(BalanceVersion.V5_5, MigrationKind.MISFIT, 1, 0, BalanceMode.IDLE)).isEqualTo(moved);
+        assertThat(move(BalanceVersion.V5_5, MigrationKind.MISFIT, 1, 0, BalanceMode.IDLE))
+                .isEqualTo(moved);
     }
 
     @Test
@@ -88,7 +95,8 @@ class TypedMoverTest {
         hogs.add(machine.addHog(1));
         machine.jiffies += 10;
 
-        assertThat(move(BalanceVersion.V5_5, MigrationKind.TASKS, 1, 0, BalanceMode.NEWLY_IDLE)).isEqualTo(1);
+        assertThat(move(BalanceVersion.V5_5, MigrationKind.TASKS, 1, 0, BalanceMode.NEWLY_IDLE))
+                .isEqualTo(1);
         assertThat(machine.tasks.cpu[hogs.get(2)]).isZero();
     }
 
@@ -105,7 +113,8 @@ class TypedMoverTest {
         search.imbalance.amount = 1;
         TypedMover mover = mover(cores, BalanceVersion.V5_5, search);
 
-        assertThat(mover.move(1, 0, mc, search.imbalance, 0, BalanceMode.IDLE, cores)).isEqualTo(1);
+        assertThat(mover.move(1, 0, mc, search.imbalance, 0, BalanceMode.IDLE, cores))
+                .isEqualTo(1);
         assertThat(cores.tasks.cpu[task]).isEqualTo(4);
         assertThat(mover.somePinned()).isTrue();
         assertThat(search.isCandidate(0)).isFalse();
@@ -126,10 +135,13 @@ class TypedMoverTest {
         search.imbalance.amount = 1;
         TypedMover mover = mover(cores, BalanceVersion.V5_5, search);
 
-        assertThat(mover.move(4, 0, mc, search.imbalance, 0, BalanceMode.IDLE, cores)).isZero();
+        assertThat(mover.move(4, 0, mc, search.imbalance, 0, BalanceMode.IDLE, cores))
+                .isZero();
         // one failure more than the nice tries, 1
-        assertThat(mover.move(4, 0, mc, search.imbalance, 1, BalanceMode.IDLE, cores)).isZero();
-        assertThat(mover.move(4, 0, smt, search.imbalance, 0, BalanceMode.IDLE, cores)).isEqualTo(1);
+        assertThat(mover.move(4, 0, mc, search.imbalance, 1, BalanceMode.IDLE, cores))
+                .isZero();
+        assertThat(mover.move(4, 0, smt, search.imbalance, 0, BalanceMode.IDLE, cores))
+                .isEqualTo(1);
     }
 
     @Test
@@ -142,8 +154,10 @@ class TypedMoverTest {
         }
         assertThat(domain.parameters().cacheNiceTries()).isEqualTo(1);
 
-        assertThat(move(BalanceVersion.V5_5, MigrationKind.TASKS, 1, 1, BalanceMode.IDLE)).isZero();
-        assertThat(move(BalanceVersion.V5_5, MigrationKind.TASKS, 1, 2, BalanceMode.IDLE)).isEqualTo(1);
+        assertThat(move(BalanceVersion.V5_5, MigrationKind.TASKS, 1, 1, BalanceMode.IDLE))
+                .isZero();
+        assertThat(move(BalanceVersion.V5_5, MigrationKind.TASKS, 1, 2, BalanceMode.IDLE))
+                .isEqualTo(1);
     }
 
     private int move(BalanceVersion version, MigrationKind kind, long amount, int failed, BalanceMode mode) {
@@ -156,12 +170,7 @@ class TypedMoverTest {
     private static TypedSearch search(HogMachine machine, BalanceVersion version) {
         DomainTraits traits = new DomainTraits(machine.domains);
         return new TypedSearch(
-                machine.queues,
-                machine,
-                traits,
-                new PinnedMarks(machine.domains),
-                new Overload(traits),
-                version);
+                machine.queues, machine, traits, new PinnedMarks(machine.domains), new Overload(traits), version);
     }
 
     private static TypedMover mover(HogMachine machine, BalanceVersion version, TypedSearch search) {

@@ -59,9 +59,12 @@ class UnequalCapacityTest {
         HogMachine machine = machine("v5.16");
         machine.capacity[7] = 446;
 
-        assertThat(isBusier(machine, group(GroupType.FULLY_BUSY, 1024, 1024), GroupType.HAS_SPARE)).isFalse();
-        assertThat(isBusier(machine, group(GroupType.FULLY_BUSY, 400, 1024), GroupType.HAS_SPARE)).isTrue();
-        assertThat(isBusier(machine, group(GroupType.OVERLOADED, 1024, 1024), GroupType.HAS_SPARE)).isTrue();
+        assertThat(isBusier(machine, group(GroupType.FULLY_BUSY, 1024, 1024), GroupType.HAS_SPARE))
+                .isFalse();
+        assertThat(isBusier(machine, group(GroupType.FULLY_BUSY, 400, 1024), GroupType.HAS_SPARE))
+                .isTrue();
+        assertThat(isBusier(machine, group(GroupType.OVERLOADED, 1024, 1024), GroupType.HAS_SPARE))
+                .isTrue();
     }
 
     private static boolean isBusier(HogMachine machine, GroupStats group, GroupType local) {
