@@ -37,8 +37,10 @@ final class HogMachine implements BalanceHost, BalanceLoads {
     int activeBalances;
     int kicks;
 
-    /** What {@link #capacity(int)} and {@link #originalCapacity} say of a CPU. */
+    /** What {@link #capacity(int)} says of a CPU. */
     final int[] capacity;
+
+    private final int[] original;
 
     /** The domain of which statistics were last taken, if any. */
     @Nullable
@@ -64,7 +66,10 @@ final class HogMachine implements BalanceHost, BalanceLoads {
         CfsTunables tunables = CfsTunables.scaled(cpus, Map.of());
         queues = new Runqueues(rules.runqueue(), tasks, cpus).byCpu();
         capacity = new int[cpus];
-        java.util.Arrays.fill(capacity, 1024);
+        for (int cpu = 0; cpu < cpus; cpu++) {
+            capacity[cpu] = topology.capacity(cpu);
+        }
+        original = capacity.clone();
         loads = new CpuLoad[cpus];
         for (int cpu = 0; cpu < cpus; cpu++) {
             queues[cpu].refresh(now());
@@ -291,7 +296,14 @@ final class HogMachine implements BalanceHost, BalanceLoads {
 
     @Override
     public int originalCapacity(int cpu) {
-        return 1024;
+        return original[cpu];
+    }
+
+    @Override
+    public long misfitLoad(int cpu) {
+        int running = queues[cpu].current();
+        boolean fits = capacity[cpu] * 1024L > taskUtil(running) * 1280;
+        return running == IDLE_TASK || fits ? 0 : taskLoad(running);
     }
 
     @Override
@@ -301,6 +313,6 @@ final class HogMachine implements BalanceHost, BalanceLoads {
 
     @Override
     public long taskUtil(int task) {
-        return 1024 / Math.max(1, queues[tasks.cpu[task]].nrRunning());
+        return task == IDLE_TASK ? 0 : 1024 / Math.max(1, queues[tasks.cpu[task]].nrRunning());
     }
 }

@@ -25,7 +25,7 @@ class TypedMoverTest {
 
         assertThat(move(BalanceVersion.V5_5, MigrationKind.TASKS, 2, 0, BalanceMode.IDLE))
                 .isEqualTo(2);
-        hogs.remove((Integer) running);
+        hogs.removeIf(hog -> hog == running);
         assertThat(machine.tasks.cpu[hogs.get(0)]).isZero();
         assertThat(machine.tasks.cpu[hogs.get(1)]).isZero();
         assertThat(machine.tasks.cpu[hogs.get(2)]).isEqualTo(1);
