@@ -127,6 +127,16 @@ final class FirstAverages extends KeptLoads {
     }
 
     @Override
+    long taskLoad(int task) {
+        return tasks.weight[task];
+    }
+
+    @Override
+    long taskUtil(int task) {
+        return 0;
+    }
+
+    @Override
     void describe(WakeRequest request, int wakee, int waker) {
         // tasks count by weight
     }

@@ -61,6 +61,12 @@ abstract sealed class KeptLoads permits WeightsOnly, FirstAverages, PeltLoads {
     /** Utilisation of the CPU by fair tasks, 0 to its capacity; 0 where none is kept. */
     abstract long cpuUtil(int cpu);
 
+    /** Load of a task as its part of its CPU's load ({@code task_h_load}); its weight where no averages are kept. */
+    abstract long taskLoad(int task);
+
+    /** Utilisation of a task, the greater of average and estimate; 0 where none is kept. */
+    abstract long taskUtil(int task);
+
     /**
      * Says what the rules may read of the wakee and of the task on the waker's CPU.
      *

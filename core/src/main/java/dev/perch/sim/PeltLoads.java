@@ -271,8 +271,15 @@ final class PeltLoads extends KeptLoads {
         request.wakeeRunnable = entities.runnable(wakee);
     }
 
-    /** {@code task_h_load}; before 4.13 the task's average itself. */
-    private long taskLoad(int task) {
+    @Override
+    long taskUtil(int task) {
+        long util = entities.util(task);
+        return estimates == null ? util : Math.max(util, estimates.estimate(task));
+    }
+
+    /** Before 4.13 the task's average itself. */
+    @Override
+    long taskLoad(int task) {
         long own = entities.load(task);
         int queue = entities.queue(task);
         if (ownLoads) {

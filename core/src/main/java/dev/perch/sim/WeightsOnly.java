@@ -76,6 +76,16 @@ final class WeightsOnly extends KeptLoads {
     }
 
     @Override
+    long taskLoad(int task) {
+        return run.tasks.weight[task];
+    }
+
+    @Override
+    long taskUtil(int task) {
+        return 0;
+    }
+
+    @Override
     void describe(WakeRequest request, int wakee, int waker) {
         // the request has the weights already
     }
