@@ -1,8 +1,8 @@
 package dev.perch.cli;
 
 import dev.perch.kernel.Kernel;
-import dev.perch.kernel.domain.DomainFlags;
 import dev.perch.kernel.KernelDifference;
+import dev.perch.kernel.domain.DomainFlags;
 import dev.perch.kernel.domain.SchedDomain;
 import dev.perch.kernel.domain.SchedDomains;
 import dev.perch.lab.Experiment;

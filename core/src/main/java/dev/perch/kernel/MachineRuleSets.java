@@ -283,8 +283,16 @@ final class MachineRuleSets {
             notYet(TICK_STOP, "governor", "scheduler.md 7.4", "when the idle governor expects a long sleep"));
 
     private static final List<Rule> PIPES = List.of(
-            modelled(PIPE_WAKEUP, "3.2", "scheduler.md 9.4", "each write, and each read that frees a buffer, wakes all that wait"),
-            modelled(PIPE_WAKEUP, "5.6", "scheduler.md 9.4", "a write to an empty pipe wakes a reader, a read from a full one a writer"));
+            modelled(
+                    PIPE_WAKEUP,
+                    "3.2",
+                    "scheduler.md 9.4",
+                    "each write, and each read that frees a buffer, wakes all that wait"),
+            modelled(
+                    PIPE_WAKEUP,
+                    "5.6",
+                    "scheduler.md 9.4",
+                    "a write to an empty pipe wakes a reader, a read from a full one a writer"));
 
     /** All of them. */
     static final List<Rule> ALL = Stream.of(LOADS, DOMAINS, RUNQUEUES, BALANCING, KICKS, POWER, PIPES)

@@ -146,8 +146,7 @@ final class Execution {
                 programs.counter[task]++;
             }
             case Program.BARRIER -> goOn(task, futexes.arrive(argument, task));
-            case Program.CONDITION_WAIT -> goOn(
-                    task, futexes.awaitCondition(argument, program.second[counter], task));
+            case Program.CONDITION_WAIT -> goOn(task, futexes.awaitCondition(argument, program.second[counter], task));
             case Program.SIGNAL -> {
                 futexes.signal(argument, program.second[counter], task, run.now);
                 programs.counter[task]++;
@@ -194,8 +193,8 @@ final class Execution {
         int argument = program.argument[counter];
         switch (program.op[counter]) {
             case Program.COUNT -> run.measurements.operation(task, 0);
-            case Program.COUNT_ROW -> run.measurements.operation(
-                    task, program.table(argument).amount[programs.row[task]]);
+            case Program.COUNT_ROW ->
+                run.measurements.operation(task, program.table(argument).amount[programs.row[task]]);
             case Program.MARK -> programs.mark[task] = run.now;
             case Program.MEASURE -> run.measurements.latency(argument, run.now - programs.mark[task]);
             case Program.BEGIN -> run.timedPartBegins(task);

@@ -64,7 +64,15 @@ class SchedulersTest {
     void threeHogsOnOneCpuGetAThirdEach(String runqueue) {
         SimulationSpec one = spec(runqueue, "hog*3", Specs.QUIET, "");
         SimulationSpec spec = new SimulationSpec(
-                one.machine(), one.kernel(), one.workload(), one.settings(), CpuMask.empty(), CpuMask.of(3), 1, 0, 3_000_000_000L);
+                one.machine(),
+                one.kernel(),
+                one.workload(),
+                one.settings(),
+                CpuMask.empty(),
+                CpuMask.of(3),
+                1,
+                0,
+                3_000_000_000L);
         for (SimulationResult.Instance hog : Simulation.run(spec).instances()) {
             // nominal ms of work a second
             assertThat(hog.value()).isCloseTo(1000 / 3.0, within(12.0));
@@ -79,7 +87,8 @@ class SchedulersTest {
         SimulationResult result = Simulation.run(spec, sleepers, new TaskNames());
 
         assertThat(Simulation.run(spec).digest()).isEqualTo(result.digest());
-        assertThat(result.instances()).allSatisfy(instance -> assertThat(instance.operations()).isPositive());
+        assertThat(result.instances())
+                .allSatisfy(instance -> assertThat(instance.operations()).isPositive());
         assertThat(sleepers.asleep).isPositive();
     }
 

@@ -28,7 +28,8 @@ record BalanceRules(boolean limitedByQueue, boolean imbalancedByCounts, boolean 
             case "3.3" -> new BalanceRules(true, false, listPerCpu);
             case "3.6" -> new BalanceRules(true, true, listPerCpu);
             default ->
-                throw new InputException("there are no balance rules '" + rules.balance() + "'; known are 3.2, 3.3, 3.6");
+                throw new InputException(
+                        "there are no balance rules '" + rules.balance() + "'; known are 3.2, 3.3, 3.6");
         };
     }
 

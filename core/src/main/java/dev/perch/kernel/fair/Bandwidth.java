@@ -126,9 +126,7 @@ final class Bandwidth {
 
     private void refill(long now, Runqueue[] runqueues) {
         refills++;
-        pool = voidsOld
-                ? limit.quotaNs()
-                : Math.min(pool + limit.quotaNs(), limit.quotaNs() + limit.burstNs());
+        pool = voidsOld ? limit.quotaNs() : Math.min(pool + limit.quotaNs(), limit.quotaNs() + limit.burstNs());
         if (throttled.isEmpty() && unused) {
             refillDue = NEVER;
             return;

@@ -14,8 +14,7 @@ final class EevdfProtection {
     private final VirtualTime time;
     private final EevdfTunables tunables;
 
-    EevdfProtection(
-            TaskTable tasks, boolean since618, boolean runToParity, VirtualTime time, EevdfTunables tunables) {
+    EevdfProtection(TaskTable tasks, boolean since618, boolean runToParity, VirtualTime time, EevdfTunables tunables) {
         this.tasks = tasks;
         this.since618 = since618;
         this.runToParity = runToParity;

@@ -49,7 +49,8 @@ final class FairHierarchy {
         return queues[tasks.group[task]];
     }
 
-    @Nullable FairQueue queueBelow(int entity) {
+    @Nullable
+    FairQueue queueBelow(int entity) {
         int groupEntity = entity - tasks.capacity();
         return groupEntity < 0 ? null : queues[1 + groupEntity / cpus];
     }

@@ -89,13 +89,7 @@ public final class Runqueues {
             FairHierarchy fair = new FairHierarchy(tasks, state, queues, groups, weights, cpus, list);
             RtQueue realTime = new RtQueue(tasks, state, scheduler.servesStarvedFairTasks());
             TaskSwitch taskSwitch = new TaskSwitch(
-                    tasks,
-                    state,
-                    fair,
-                    realTime,
-                    list,
-                    scheduler.putsBackFirst(),
-                    scheduler.listsOldestFirst());
+                    tasks, state, fair, realTime, list, scheduler.putsBackFirst(), scheduler.listsOldestFirst());
             byCpu[cpu] = new Runqueue(
                     tasks,
                     state,

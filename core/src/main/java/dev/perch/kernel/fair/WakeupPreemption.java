@@ -59,12 +59,7 @@ abstract sealed class WakeupPreemption permits WakeupPreemption.Cfs, WakeupPreem
         private final CfsFeatures features;
         private final boolean idleEntities;
 
-        Cfs(
-                TaskTable tasks,
-                RunqueueState state,
-                FairHierarchy hierarchy,
-                CfsFeatures features,
-                CfsVersion version) {
+        Cfs(TaskTable tasks, RunqueueState state, FairHierarchy hierarchy, CfsFeatures features, CfsVersion version) {
             super(tasks, state, hierarchy);
             this.features = features;
             idleEntities = version.since(CfsVersion.V5_16);

@@ -44,7 +44,8 @@ class CfsErasTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"-5, 0, '', 18070923, 5929069", "0, 19, '', 23653512, 3000000", "0, 19, NO_BASE_SLICE, 23653512, 346487"})
+    @CsvSource({"-5, 0, '', 18070923, 5929069", "0, 19, '', 23653512, 3000000", "0, 19, NO_BASE_SLICE, 23653512, 346487"
+    })
     void unequalTasksShareThePeriodByWeight(int nice, int otherNice, String settings, long slice, long otherSlice) {
         queues = TestQueues.of("5.16", tasks, 1, 8, 250, settings);
         LoadWeights.assign(tasks, 1, TaskTable.POLICY_NORMAL, nice);
@@ -168,7 +169,13 @@ class CfsErasTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"88000000, 0, true", "96500000, 0, false", "96400000, 0, true", "96400000, 5, false", "99000000, -10, true"})
+    @CsvSource({
+        "88000000, 0, true",
+        "96500000, 0, false",
+        "96400000, 0, true",
+        "96400000, 5, false",
+        "99000000, -10, true"
+    })
     void aWakeePreemptsWhenItIsMoreThanItsGranularityBehind(long wakee, int nice, boolean preempts) {
         LoadWeights.assign(tasks, 2, TaskTable.POLICY_NORMAL, nice);
         runAnchorAt(queue(), ANCHOR, 100_500_000);

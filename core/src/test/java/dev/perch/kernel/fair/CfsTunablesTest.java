@@ -24,7 +24,8 @@ class CfsTunablesTest {
     void growWithTheLogarithmOfTheOnlineCpus(int online, long latency, long minGranularity, long wakeupGranularity) {
         CfsTunables tunables = CfsTunables.scaled(online, Map.of());
 
-        assertThat(tunables).isEqualTo(new CfsTunables(latency, minGranularity, wakeupGranularity, 750_000, 8, 500_000, false));
+        assertThat(tunables)
+                .isEqualTo(new CfsTunables(latency, minGranularity, wakeupGranularity, 750_000, 8, 500_000, false));
     }
 
     @Test

@@ -192,7 +192,8 @@ class EevdfQueueTest {
             waiting(A, 100 * MS, 105 * MS);
             waiting(B, 102 * MS, 105 * MS);
             tasks.delayed[A] = true;
-            assertThat(queue.dequeue(A, FairQueue.SLEEP | FairQueue.FINISH_DELAYED)).isTrue();
+            assertThat(queue.dequeue(A, FairQueue.SLEEP | FairQueue.FINISH_DELAYED))
+                    .isTrue();
 
             assertThat(tasks.lag[A]).isEqualTo(forfeit ? 0 : MS);
             assertThat(tasks.delayed[A]).isFalse();

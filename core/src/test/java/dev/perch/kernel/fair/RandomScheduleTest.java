@@ -31,8 +31,22 @@ class RandomScheduleTest {
 
     @ParameterizedTest
     @CsvSource({
-        "3.2, 1", "3.8, 2", "3.13, 3", "4.8, 4", "4.15, 5", "5.13, 6", "5.16, 7", "6.1, 8", "6.6, 9", "6.6, 10", "6.12, 11",
-        "6.12, 12", "6.12, 13", "6.18, 14", "6.18, 15", "6.18, 16"
+        "3.2, 1",
+        "3.8, 2",
+        "3.13, 3",
+        "4.8, 4",
+        "4.15, 5",
+        "5.13, 6",
+        "5.16, 7",
+        "6.1, 8",
+        "6.6, 9",
+        "6.6, 10",
+        "6.12, 11",
+        "6.12, 12",
+        "6.12, 13",
+        "6.18, 14",
+        "6.18, 15",
+        "6.18, 16"
     })
     void theRulesKeepTheirPromises(String rules, long seed) {
         Random random = new Random(seed);
@@ -179,12 +193,18 @@ class RandomScheduleTest {
             Runqueue queue = queues[cpu];
             List<Integer> here = queued(cpu);
             assertThat(queue.nrRunning()).isEqualTo(here.size());
-            assertThat(queue.weight()).isEqualTo(here.stream().mapToLong(task -> tasks.weight[task]).sum());
-            assertThat(queue.nrIdlePolicy())
-                    .isEqualTo((int) here.stream().filter(task -> tasks.policy[task] == TaskTable.POLICY_IDLE).count());
-            assertThat(queue.nrDelayed()).isEqualTo((int) here.stream().filter(task -> tasks.delayed[task]).count());
+            assertThat(queue.weight())
+                    .isEqualTo(
+                            here.stream().mapToLong(task -> tasks.weight[task]).sum());
+            assertThat(queue.nrIdlePolicy()).isEqualTo((int) here.stream()
+                    .filter(task -> tasks.policy[task] == TaskTable.POLICY_IDLE)
+                    .count());
+            assertThat(queue.nrDelayed()).isEqualTo((int)
+                    here.stream().filter(task -> tasks.delayed[task]).count());
             assertThat(balanceList(queue)).containsExactlyInAnyOrderElementsOf(here);
-            assertThat(queue.current() == IDLE_TASK).as("idle with work waiting").isEqualTo(here.isEmpty());
+            assertThat(queue.current() == IDLE_TASK)
+                    .as("idle with work waiting")
+                    .isEqualTo(here.isEmpty());
             assertThat(queue.minVruntime()).isGreaterThanOrEqualTo(minVruntime[cpu]);
             minVruntime[cpu] = queue.minVruntime();
         }

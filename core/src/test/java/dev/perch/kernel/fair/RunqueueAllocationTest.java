@@ -20,7 +20,8 @@ class RunqueueAllocationTest {
     @ParameterizedTest
     @ValueSource(strings = {"3.2", "3.13", "5.16", "6.6", "6.12", "6.18"})
     void enqueueingPickingTickingAndMovingAllocateNothing(String rules) {
-        Runqueue[] queues = TestQueues.machine(rules, tasks, 2, 8, 250, "", GROUPS).byCpu();
+        Runqueue[] queues =
+                TestQueues.machine(rules, tasks, 2, 8, 250, "", GROUPS).byCpu();
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         for (int task = 1; task <= TASKS; task++) {
             LoadWeights.assign(tasks, task, TaskTable.POLICY_NORMAL, task % 10 - 5);

@@ -21,11 +21,13 @@ class TaskGroupsTest {
     @ParameterizedTest
     @ValueSource(strings = {"3.2", "3.13", "5.16", "6.6", "6.12", "6.18"})
     void aCpuIsSharedByTheWeightsOfGroupsWhateverTheNumbersOfTheirTasks(String rules) {
-        TaskGroups groups = new TaskGroups(List.of(Group.ofWeight(0, 100), Group.ofWeight(0, 300), Group.ofWeight(2, 100)));
+        TaskGroups groups =
+                new TaskGroups(List.of(Group.ofWeight(0, 100), Group.ofWeight(0, 300), Group.ofWeight(2, 100)));
         TaskTable tasks = tasks(groups, 1);
         // four hogs of weight 1024 in group 1; one in group 2 beside one in its child
         int[] group = {0, 1, 1, 1, 1, 2, 3};
-        Runqueue queue = TestQueues.machine(rules, tasks, 1, 8, 1000, "", groups).byCpu()[0];
+        Runqueue queue =
+                TestQueues.machine(rules, tasks, 1, 8, 1000, "", groups).byCpu()[0];
         start(queue, tasks, group);
         run(queue, 20_000);
 
@@ -47,7 +49,8 @@ class TaskGroupsTest {
     void aGroupEntityHasTheShareOfItsCpuInTheWholeGroup() {
         TaskGroups groups = new TaskGroups(List.of(Group.ofShares(0, 1024)));
         TaskTable tasks = tasks(groups, 2);
-        Runqueue[] queues = TestQueues.machine("5.16", tasks, 2, 8, 250, "", groups).byCpu();
+        Runqueue[] queues =
+                TestQueues.machine("5.16", tasks, 2, 8, 250, "", groups).byCpu();
         for (int task = 1; task <= 3; task++) {
             tasks.group[task] = 1;
         }
@@ -130,7 +133,8 @@ class TaskGroupsTest {
             long before = bandwidth.pool();
             bandwidth.charge(queue, MS);
             if (bandwidth.pool() != before) {
-                assertThat(new long[] {ms, bandwidth.pool() / MS, queue.remaining / MS}).isEqualTo(taken[at++]);
+                assertThat(new long[] {ms, bandwidth.pool() / MS, queue.remaining / MS})
+                        .isEqualTo(taken[at++]);
             }
         }
 
@@ -144,7 +148,8 @@ class TaskGroupsTest {
         TaskGroups groups = new TaskGroups(List.of(new Group(0, 1024, true, Limit.NONE)));
         for (String rules : new String[] {"5.16", "6.12"}) {
             TaskTable tasks = tasks(groups, 1);
-            Runqueue queue = TestQueues.machine(rules, tasks, 1, 8, 250, "", groups).byCpu()[0];
+            Runqueue queue =
+                    TestQueues.machine(rules, tasks, 1, 8, 250, "", groups).byCpu()[0];
             start(queue, tasks, new int[] {0, 1});
             assertThat(queue.current()).isEqualTo(1);
             queue.refresh(MS);

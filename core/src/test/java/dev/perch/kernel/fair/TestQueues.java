@@ -13,7 +13,8 @@ final class TestQueues {
      *     commas
      */
     static Runqueue[] of(String rules, TaskTable tasks, int cpus, int online, int hz, String settings) {
-        return machine(rules, tasks, cpus, online, hz, settings, TaskGroups.NONE).byCpu();
+        return machine(rules, tasks, cpus, online, hz, settings, TaskGroups.NONE)
+                .byCpu();
     }
 
     static Runqueue one(String rules, TaskTable tasks, int online, String settings) {

@@ -25,7 +25,8 @@ class VirtualTimeTest {
         "10, 9309091, 9309090, 37236363, 37236363",
         "19, 68266667, 68266666, 273066667, 273066666"
     })
-    void kernelsUntil312RoundAndLaterOnesTruncate(int nice, long rounded, long truncated, long rounded4, long truncated4) {
+    void kernelsUntil312RoundAndLaterOnesTruncate(
+            int nice, long rounded, long truncated, long rounded4, long truncated4) {
         LoadWeights.assign(tasks, 1, TaskTable.POLICY_NORMAL, nice);
 
         assertThat(of(rounding, 1_000_000)).isEqualTo(rounded);
@@ -62,7 +63,8 @@ class VirtualTimeTest {
         LoadWeights.assign(tasks, 1, TaskTable.POLICY_NORMAL, -20);
 
         // 10^18 ns at weight 88761, times 1024 / 88761 = 1.1536…e16; the tabulated inverse has five digits
-        assertThat(of(truncating, 1_000_000_000_000_000_000L)).isBetween(11_536_000_000_000_000L, 11_537_000_000_000_000L);
+        assertThat(of(truncating, 1_000_000_000_000_000_000L))
+                .isBetween(11_536_000_000_000_000L, 11_537_000_000_000_000L);
     }
 
     @Test
