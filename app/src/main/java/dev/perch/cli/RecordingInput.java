@@ -94,6 +94,22 @@ final class RecordingInput {
         }
     }
 
+    /**
+     * The machine that the user names, for a recording of which nothing else is asked.
+     *
+     * @throws InputException without {@code --machine}, or with {@code --affinity}
+     */
+    Machine requireMachine(Surroundings surroundings) {
+        if (machineName == null) {
+            throw new InputException(
+                    "missing --machine=MACHINE; with --probes, name the recorded machine, such as the recording's folder machine/");
+        }
+        if (!affinity.isEmpty()) {
+            throw new InputException("--affinity has no use with --probes, which print every affinity; leave it out");
+        }
+        return Machines.find(machineName, surroundings.home().get());
+    }
+
     /** Options for an audit of all of the recording. */
     AuditOptions options(Opened opened) {
         Map<Integer, CpuMask> affinities = new HashMap<>(opened.head().affinities());
@@ -112,11 +128,19 @@ final class RecordingInput {
     static List<CpuMask> partitions(Opened opened, @Nullable String cpuset) {
         CpuMask inside = cpuset == null ? opened.head().cpuset() : RunCommand.cpus("--cpuset", cpuset);
         Topology topology = opened.topology();
-        if (inside.isEmpty() || topology == null) {
-            return List.of();
-        }
+        return inside.isEmpty() || topology == null ? List.of() : partitions(inside, topology, opened.machineName());
+    }
+
+    /** As {@link #partitions(Opened, String)} for a machine alone; all its CPUs if there is no cpuset. */
+    static List<CpuMask> partitions(Machine machine, @Nullable String cpuset) {
+        return cpuset == null
+                ? List.of(machine.topology().cpus())
+                : partitions(RunCommand.cpus("--cpuset", cpuset), machine.topology(), machine.name());
+    }
+
+    private static List<CpuMask> partitions(CpuMask inside, Topology topology, String machineName) {
         if (!topology.cpus().containsAll(inside)) {
-            throw new InputException("cpuset " + inside + " names CPUs that machine '" + opened.machineName()
+            throw new InputException("cpuset " + inside + " names CPUs that machine '" + machineName
                     + "' does not have; it has " + topology.cpus());
         }
         CpuMask rest = topology.cpus().minus(inside);

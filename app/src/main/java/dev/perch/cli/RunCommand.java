@@ -87,9 +87,10 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
-            description =
-                    "governor=ondemand|performance, turbo=on|off, nohz=on|off, idle=halt|mwait|poll, max_cstate=N, "
-                            + "hz=100|250|300|1000, housekeeping=N, noise=N. May be given again.")
+            description = "governor=ondemand|performance|powersave|userspace|conservative|schedutil and its tunables "
+                    + "(up_threshold=N …), turbo=on|off, nohz=on|off, idle=halt|mwait|poll, "
+                    + "idle_governor=menu|teo|ladder, max_cstate=N, hz=100|250|300|1000, housekeeping=N, "
+                    + "noise=N. May be given again.")
     private List<String> settings = new ArrayList<>();
 
     @Option(names = "--repeats", paramLabel = "N", description = "Runs of each row (10).")

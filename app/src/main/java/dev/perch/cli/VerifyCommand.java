@@ -6,10 +6,14 @@ import dev.perch.audit.MissingInput;
 import dev.perch.audit.Verify;
 import dev.perch.kernel.Kernel;
 import dev.perch.kernel.Kernels;
+import dev.perch.model.CpuMask;
+import dev.perch.model.InputException;
+import dev.perch.model.Machine;
 import dev.perch.model.TaskNames;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -17,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code perch verify}: how often an era's rules choose as the recorded kernel did. */
 @Command(
@@ -26,12 +31,26 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         versionProvider = PerchCommand.Version.class,
         sortOptions = false,
-        footer = {"", "Example: perch verify run.txt --machine e5620 --kernel v3.2-rc1+mikie2"})
+        footer = {
+            "",
+            "With --probes, every single decision is compared, given the kernel's own view: docs/probes.md.",
+            "",
+            "Examples: perch verify run.txt --machine e5620 --kernel v3.2-rc1+mikie2",
+            "          perch verify --probes pipe1.trace.txt.zst tbench4.trace.txt.zst --machine machine/ --kernel v6.1.192"
+        })
 final class VerifyCommand implements Callable<Integer> {
     private final Surroundings surroundings;
 
     @Mixin
     private RecordingInput input = new RecordingInput();
+
+    @Option(
+            names = "--probes",
+            description = "The recordings show the kernel's decisions with kprobes: compare each, one by one.")
+    private boolean probes;
+
+    @Parameters(index = "1..*", arity = "0..*", paramLabel = "FILE", description = "With --probes: more recordings.")
+    private List<String> more = new ArrayList<>();
 
     @Option(
             names = "--kernel",
@@ -59,6 +78,18 @@ final class VerifyCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Kernel resolved = Kernels.resolve(kernel, surroundings.home().get());
+        if (probes) {
+            List<String> files = new ArrayList<>(more);
+            files.addFirst(input.file());
+            Machine machine = input.requireMachine(surroundings);
+            List<CpuMask> partitions = RecordingInput.partitions(machine, cpuset);
+            new ProbesCheck(surroundings, resolved, machine, partitions).run(files, json);
+            return 0;
+        }
+        if (!more.isEmpty()) {
+            throw new InputException(
+                    "'" + more.getFirst() + "' is one recording too many; more than one is read with --probes only");
+        }
         try (RecordingInput.Opened opened = input.open(surroundings)) {
             AuditOptions options = input.options(opened);
             TaskNames names = new TaskNames();

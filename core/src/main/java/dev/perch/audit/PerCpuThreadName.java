@@ -7,9 +7,9 @@ import java.nio.charset.StandardCharsets;
  *
  * <p>Looks at bytes, so that asking at every wakeup allocates nothing.
  */
-final class PerCpuThreadName {
+public final class PerCpuThreadName {
     /** As many bytes of a name as have to be looked at; the kernel keeps 15, and more for some workers. */
-    static final int LENGTH = 64;
+    public static final int LENGTH = 64;
 
     private static final int MAX_DIGITS = 5;
     private static final byte[] WORKER = bytes("kworker");
@@ -31,7 +31,7 @@ final class PerCpuThreadName {
     }
 
     /** The CPU number in a name of {@code length} bytes, −1 if it is not that of a thread bound to a CPU. */
-    static int cpu(byte[] name, int length) {
+    public static int cpu(byte[] name, int length) {
         int slash = 0;
         while (slash < length && name[slash] != '/') {
             slash++;

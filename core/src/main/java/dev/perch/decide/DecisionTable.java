@@ -52,7 +52,7 @@ public final class DecisionTable {
     /**
      * Reads rows and hands each on with the answer.
      *
-     * @param machines by the name that the column {@code machine} has
+     * @param machines by the name that rows give
      * @param kernels resolves a kernel expression
      * @param out takes the lines, the header first
      * @return the number of rows

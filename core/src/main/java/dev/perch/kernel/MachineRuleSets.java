@@ -230,42 +230,42 @@ final class MachineRuleSets {
                     "3.2",
                     "scheduler.md 6.2",
                     "the highest clock above the threshold, else just enough for the load"),
-            notYet(
+            modelled(
                     ONDEMAND,
                     "3.2-sle",
                     "scheduler.md 6.3",
                     "as 3.2 with a threshold of 40 on more than one CPU, sampled at least every 300 ms"),
-            notYet(
+            modelled(
                     ONDEMAND,
                     "3.13",
                     "scheduler.md 6.4",
                     "the highest clock above the threshold, else in proportion to the load"),
-            notYet(
+            modelled(
                     ONDEMAND,
                     "4.9",
                     "scheduler.md 6.4",
                     "as 3.13, between the lowest and the highest clock; driven by the scheduler"),
-            notYet(
+            modelled(
                     CONSERVATIVE,
                     "3.4",
                     "scheduler.md 6.5",
                     "up above 80 %, down below 10 %, in steps of 5 % of the highest clock"),
-            notYet(
+            modelled(
                     CONSERVATIVE,
                     "6.12",
                     "scheduler.md 6.5",
                     "up above 80 %, down below 20 %; idle periods take steps off"),
             modelled(SCHEDUTIL, "none", "scheduler.md 6.7", "there is no schedutil"),
-            notYet(SCHEDUTIL, "5.16", "scheduler.md 6.7", "1.25 times the utilisation, at most every 10 ms"),
-            notYet(
+            modelled(SCHEDUTIL, "5.16", "scheduler.md 6.7", "1.25 times the utilisation, at most every 10 ms"),
+            modelled(
                     SCHEDUTIL,
                     "6.12",
                     "scheduler.md 6.7",
                     "as 5.16, the headroom below the clamp; at 1.5 times the switching latency"),
             modelled(IDLE_GOVERNOR, "3.2", "scheduler.md 7.3", "menu, by the next timer and recent sleeps"),
             modelled(IDLE_GOVERNOR, "3.4", "scheduler.md 7.3", "as 3.2, a loaded CPU avoids long exits"),
-            notYet(IDLE_GOVERNOR, "5.16", "scheduler.md 7.4", "menu that also decides whether the tick stops"),
-            notYet(
+            modelled(IDLE_GOVERNOR, "5.16", "scheduler.md 7.4", "menu that also decides whether the tick stops"),
+            modelled(
                     IDLE_GOVERNOR,
                     "6.12",
                     "scheduler.md 7.4, 7.5",
@@ -275,12 +275,12 @@ final class MachineRuleSets {
                     "every-entry",
                     "scheduler.md 5.8",
                     "at every idle entry whose next timer is more than a tick away"),
-            notYet(
+            modelled(
                     TICK_STOP,
                     "throttled",
                     "scheduler.md 5.8",
                     "as every-entry, but not on CPUs that go idle very often"),
-            notYet(TICK_STOP, "governor", "scheduler.md 7.4", "when the idle governor expects a long sleep"));
+            modelled(TICK_STOP, "governor", "scheduler.md 7.4", "when the idle governor expects a long sleep"));
 
     private static final List<Rule> PIPES = List.of(
             modelled(

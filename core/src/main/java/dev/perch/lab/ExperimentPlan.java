@@ -7,8 +7,8 @@ import dev.perch.lab.Experiment.Published;
 import dev.perch.lab.Experiment.Reading;
 import dev.perch.model.InputException;
 import dev.perch.model.Machine;
+import dev.perch.sim.Simulation;
 import dev.perch.sim.workload.WorkloadExpression;
-import dev.perch.sim.workload.Workloads;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -59,8 +59,7 @@ public record ExperimentPlan(Experiment experiment, List<ExperimentRow> rows) {
                                     workload.expression(),
                                     WorkloadExpression.parse(workload.expression()),
                                     published(block, key));
-                            Workloads.check(row.spec(0, experiment.warmupNs(), experiment.durationNs())
-                                    .workloadSetup());
+                            Simulation.check(row.spec(0, experiment.warmupNs(), experiment.durationNs()));
                             rows.add(row);
                         }
                     }

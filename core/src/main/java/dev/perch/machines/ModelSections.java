@@ -18,7 +18,7 @@ import java.util.Map;
 
 /**
  * The sections of a machine file that make its hardware model: {@code costs}, {@code transfer}, {@code smt}, {@code idle},
- * {@code frequencies}, {@code workloads}.
+ * {@code frequencies}, {@code workloads}, {@code speeds}.
  *
  * <p>Checked, each with the line: every cost item present; SMT speeds exactly where there is SMT; idle states that are slower to leave
  * the deeper they are; P-states ascending, with the nominal clock among them; turbo above them, and never faster with more active cores.
@@ -32,12 +32,13 @@ final class ModelSections {
     static HardwareModel read(Sourced root, Topology topology) {
         Cost[] costs = costs(root.section("costs"));
         return new HardwareModel(
-                costs,
-                TransferSection.read(root.section("transfer"), topology),
-                smt(root, topology),
-                idle(root.section("idle")),
-                frequencies(root.section("frequencies"), topology),
-                root.has("workloads") ? workloads(root.section("workloads")) : Map.of());
+                        costs,
+                        TransferSection.read(root.section("transfer"), topology),
+                        smt(root, topology),
+                        idle(root.section("idle")),
+                        frequencies(root.section("frequencies"), topology),
+                        root.has("workloads") ? workloads(root.section("workloads")) : Map.of())
+                .withSpeeds(SpeedSection.read(root, topology));
     }
 
     private static Cost[] costs(Sourced section) {
@@ -167,6 +168,9 @@ final class ModelSections {
 
     private static Frequencies frequencies(Sourced section, Topology topology) {
         Frequencies.Domain domain = section.scalar("domain").choice(Frequencies.Domain.class);
+        Frequencies.Policy policy = section.has("policy")
+                ? section.scalar("policy").choice(Frequencies.Policy.class)
+                : Frequencies.Policy.CPU;
         YamlScalar nominal = section.scalar("nominal-khz");
         YamlList table = section.list("p-states-khz");
         List<Integer> pStates = khz(table);
@@ -194,7 +198,7 @@ final class ModelSections {
             checkTurbo(entry, list, bins, pStates.getLast(), topology);
         }
         section.map().refuseOthers();
-        return new Frequencies(nominal.integer(), pStates, turboEntry, bins, latency, domain);
+        return new Frequencies(nominal.integer(), pStates, turboEntry, bins, latency, domain, policy);
     }
 
     private static List<Integer> khz(YamlList list) {

@@ -135,7 +135,11 @@ final class ModelTables {
         Frequencies frequencies = model.frequencies();
         heading("Clocks " + footnotes.among("frequencies"));
         lines.add("  one clock for each " + owner(frequencies.domain()) + ", the highest request wins; a change takes "
-                + frequencies.transitionLatencyUs() + " us by firmware");
+                + frequencies.transitionLatencyUs() + " us by firmware"
+                + switch (frequencies.policy()) {
+                    case CPU -> "";
+                    case DOMAIN -> "; its CPUs share one request";
+                });
         TopologyDrawing.wrap("  P-states, MHz  ", mhz(frequencies.pStatesKhz()), lines);
         if (!frequencies.turboBinsKhz().isEmpty()) {
             TopologyDrawing.wrap(
@@ -149,6 +153,7 @@ final class ModelTables {
     private static String owner(Frequencies.Domain domain) {
         return switch (domain) {
             case CORE -> "core";
+            case CLUSTER -> "cluster";
             case LLC -> "LLC";
             case PACKAGE -> "package";
         };

@@ -12,6 +12,7 @@ import java.util.List;
  *     empty without turbo
  * @param transitionLatencyUs as firmware reports it
  * @param domain which CPUs share one clock: the highest request among them wins
+ * @param policy which CPUs share one request, and so one governor
  */
 public record Frequencies(
         int nominalKhz,
@@ -19,13 +20,23 @@ public record Frequencies(
         int turboEntryKhz,
         List<Integer> turboBinsKhz,
         int transitionLatencyUs,
-        Domain domain) {
+        Domain domain,
+        Policy policy) {
 
     /** A set of CPUs that share one clock. */
     public enum Domain {
         CORE,
+        CLUSTER,
         LLC,
         PACKAGE
+    }
+
+    /** A set of CPUs for which a governor makes one request ({@code cpufreq_policy}). */
+    public enum Policy {
+        /** Each CPU asks for itself; the hardware puts the requests of a domain together. */
+        CPU,
+        /** One request for all CPUs that share a clock. */
+        DOMAIN
     }
 
     public Frequencies {

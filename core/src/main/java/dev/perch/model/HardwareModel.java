@@ -10,14 +10,20 @@ import java.util.Map;
  * <p>Core-clock costs are stated at {@link Frequencies#nominalKhz}.
  */
 public final class HardwareModel {
+    /** {@link #speedMille} of the fastest CPUs. */
+    public static final int FULL_SPEED = 1000;
+
     private final Cost[] costs;
     private final LineTransfer transfer;
     private final SmtSpeed smt;
     private final List<IdleState> idleStates;
     private final Frequencies frequencies;
     private final Map<String, Map<String, Cost>> workloads;
+    private final int[] speedMille;
 
     /**
+     * A model of equal CPUs.
+     *
      * @param costs by {@link CostItem} ordinal
      * @param idleStates shallow to deep, the first one is C1 (polling is not in the table)
      * @param workloads workload name → the workload's own cost name → cost, such as {@code tcp-rr} → {@code message}
@@ -29,12 +35,38 @@ public final class HardwareModel {
             List<IdleState> idleStates,
             Frequencies frequencies,
             Map<String, Map<String, Cost>> workloads) {
+        this(costs, transfer, smt, idleStates, frequencies, workloads, new int[0]);
+    }
+
+    private HardwareModel(
+            Cost[] costs,
+            LineTransfer transfer,
+            SmtSpeed smt,
+            List<IdleState> idleStates,
+            Frequencies frequencies,
+            Map<String, Map<String, Cost>> workloads,
+            int[] speedMille) {
         this.costs = Arrays.copyOf(costs, CostItem.all().length);
         this.transfer = transfer;
         this.smt = smt;
         this.idleStates = List.copyOf(idleStates);
         this.frequencies = frequencies;
         this.workloads = Map.copyOf(workloads);
+        this.speedMille = speedMille;
+    }
+
+    /** Speed of a CPU at the nominal clock in thousandths of the fastest CPUs'. */
+    public int speedMille(int cpu) {
+        return cpu < speedMille.length ? speedMille[cpu] : FULL_SPEED;
+    }
+
+    /**
+     * The same model of CPUs that are not equal.
+     *
+     * @param mille by CPU, 1 … 1000
+     */
+    public HardwareModel withSpeeds(int[] mille) {
+        return new HardwareModel(costs, transfer, smt, idleStates, frequencies, workloads, mille.clone());
     }
 
     public Cost cost(CostItem item) {
@@ -79,7 +111,7 @@ public final class HardwareModel {
     public HardwareModel with(CostItem item, Cost cost) {
         Cost[] changed = costs.clone();
         changed[item.ordinal()] = cost;
-        return new HardwareModel(changed, transfer, smt, idleStates, frequencies, workloads);
+        return new HardwareModel(changed, transfer, smt, idleStates, frequencies, workloads, speedMille);
     }
 
     /** The same model with one workload cost replaced; for calibration. */
@@ -88,16 +120,16 @@ public final class HardwareModel {
         Map<String, Cost> inner = new java.util.HashMap<>(workloads.getOrDefault(workload, Map.of()));
         inner.put(name, cost);
         changed.put(workload, Map.copyOf(inner));
-        return new HardwareModel(costs, transfer, smt, idleStates, frequencies, changed);
+        return new HardwareModel(costs, transfer, smt, idleStates, frequencies, changed, speedMille);
     }
 
     /** The same model with other line transfer costs; for calibration. */
     public HardwareModel with(LineTransfer changed) {
-        return new HardwareModel(costs, changed, smt, idleStates, frequencies, workloads);
+        return new HardwareModel(costs, changed, smt, idleStates, frequencies, workloads, speedMille);
     }
 
     /** The same model with other speeds beside an SMT sibling; for calibration. */
     public HardwareModel with(SmtSpeed changed) {
-        return new HardwareModel(costs, transfer, changed, idleStates, frequencies, workloads);
+        return new HardwareModel(costs, transfer, changed, idleStates, frequencies, workloads, speedMille);
     }
 }

@@ -25,6 +25,7 @@ public final class Topology {
     private final CpuMask[] cluster;
     private final CpuMask[] llc;
     private final int[] coreOf;
+    private final int[] clusterOf;
     private final int[] llcOf;
     private final int[] packageOf;
     private final int[] nodeOf;
@@ -92,7 +93,7 @@ public final class Topology {
         this.nodes = List.copyOf(nodes);
         this.nodeDistance = nodeDistance.clone();
         coreOf = TopologyChecks.indexOf(cores, "core", cpuCount);
-        int[] clusterOf = clusters == null ? coreOf : TopologyChecks.indexOf(clusters, "cluster", cpuCount);
+        clusterOf = clusters == null ? coreOf : TopologyChecks.indexOf(clusters, "cluster", cpuCount);
         llcOf = TopologyChecks.indexOf(llcs, "LLC", cpuCount);
         packageOf = TopologyChecks.indexOf(packages, "package", cpuCount);
         nodeOf = TopologyChecks.indexOf(nodes, "node", cpuCount);
@@ -104,8 +105,7 @@ public final class Topology {
         distance = new byte[cpuCount * cpuCount];
         for (int a = 0; a < cpuCount; a++) {
             for (int b = 0; b < cpuCount; b++) {
-                distance[a * cpuCount + b] =
-                        (byte) smallestCommon(a, b, clusterOf).ordinal();
+                distance[a * cpuCount + b] = (byte) smallestCommon(a, b).ordinal();
             }
         }
     }
@@ -149,7 +149,7 @@ public final class Topology {
         return new Topology(cpuCount, cores, clusters, llcs, packages, nodes, nodeDistance, capacity, distance);
     }
 
-    private Distance smallestCommon(int a, int b, int[] clusterOf) {
+    private Distance smallestCommon(int a, int b) {
         if (a == b) {
             return Distance.CPU;
         }
@@ -243,6 +243,11 @@ public final class Topology {
     /** Index of this CPU's core in {@link #cores}. */
     public int coreOf(int cpu) {
         return coreOf[cpu];
+    }
+
+    /** Number of the CPU's cluster; of its core on a machine without clusters. */
+    public int clusterOf(int cpu) {
+        return clusterOf[cpu];
     }
 
     /** Index of this CPU's last-level cache in {@link #llcs}. */

@@ -47,19 +47,21 @@ final class Balancing implements BalanceHost {
         Arrays.fill(stopperTarget, NO_TARGET);
     }
 
-    /** A CPU enters the idle loop; with dynamic ticks it stops its tick. */
+    /** A CPU enters the idle loop. */
     void enterIdle(int cpu) {
         if (dynamicTicks) {
             balancer.idleEntered(cpu);
-            balancer.tickStopped(cpu);
         }
     }
 
-    /** A CPU leaves the idle loop. */
-    void leaveIdle(int cpu) {
-        if (dynamicTicks) {
-            balancer.tickRestarted(cpu);
-        }
+    /** An idle CPU stops its tick. */
+    void tickStopped(int cpu) {
+        balancer.tickStopped(cpu);
+    }
+
+    /** A CPU whose tick was stopped leaves the idle loop. */
+    void tickRestarted(int cpu) {
+        balancer.tickRestarted(cpu);
     }
 
     /** The end of a CPU's tick. */
@@ -144,6 +146,7 @@ final class Balancing implements BalanceHost {
 
     @Override
     public void moved(int task, int from, int to, boolean reschedule) {
+        run.utilisation.moved(task, from, to);
         run.refreshView(from);
         run.refreshView(to);
         run.events.migrated(run.now, actor, cpus.current[actor], task, Run.PRIO, from, to);

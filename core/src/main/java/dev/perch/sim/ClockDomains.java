@@ -51,11 +51,7 @@ final class ClockDomains {
         activeCoresOfPackage = new int[topology.packages().size()];
         int domains = 0;
         for (int cpu = 0; cpu < cpuCount; cpu++) {
-            domainOf[cpu] = switch (frequencies.domain()) {
-                case CORE -> topology.coreOf(cpu);
-                case LLC -> topology.llcOf(cpu);
-                case PACKAGE -> topology.packageOf(cpu);
-            };
+            domainOf[cpu] = domainOf(frequencies, topology, cpu);
             domains = Math.max(domains, domainOf[cpu] + 1);
             packageOf[cpu] = topology.packageOf(cpu);
             coreOf[cpu] = topology.coreOf(cpu);
@@ -83,6 +79,34 @@ final class ClockDomains {
         }
     }
 
+    private static int domainOf(Frequencies frequencies, Topology topology, int cpu) {
+        return switch (frequencies.domain()) {
+            case CORE -> topology.coreOf(cpu);
+            case CLUSTER -> topology.clusterOf(cpu);
+            case LLC -> topology.llcOf(cpu);
+            case PACKAGE -> topology.packageOf(cpu);
+        };
+    }
+
+    /** The CPUs of each policy: those of a domain if they share one request, else each CPU by itself. */
+    static int[][] policies(Machine machine) {
+        Frequencies frequencies = machine.requireModel().frequencies();
+        int[] policyOf = new int[machine.topology().cpuCount()];
+        int policies = 0;
+        for (int cpu = 0; cpu < policyOf.length; cpu++) {
+            policyOf[cpu] = switch (frequencies.policy()) {
+                case CPU -> cpu;
+                case DOMAIN -> domainOf(frequencies, machine.topology(), cpu);
+            };
+            policies = Math.max(policies, policyOf[cpu] + 1);
+        }
+        int[][] members = new int[policies][];
+        for (int policy = 0; policy < policies; policy++) {
+            members[policy] = members(policyOf, policy);
+        }
+        return members;
+    }
+
     private static int[] members(int[] indexOf, int index) {
         return java.util.stream.IntStream.range(0, indexOf.length)
                 .filter(cpu -> indexOf[cpu] == index)
@@ -97,6 +121,12 @@ final class ClockDomains {
     /** The clock at which a CPU really runs. */
     int effectiveKhz(int cpu) {
         return effectiveKhz[domainOf[cpu]];
+    }
+
+    /** The clock that counts as full for invariance: the highest there is with four active cores. */
+    int fullKhz(boolean turbo) {
+        int[] table = frequencies.table(turbo);
+        return frequencies.effectiveKhz(table[table.length - 1], 4);
     }
 
     /** A governor requests a clock. Returns whether the clock of the CPU's domain changed. */

@@ -60,7 +60,7 @@ final class Cpus {
 
     final int[] pending;
     final boolean[] tickStopped;
-    /** Index of the idle state that the CPU is in: −1 polling, 0 C1, … */
+    /** Idle state that the CPU is in or on its way to, as its driver counts them. */
     final int[] idleState;
     /** Work that is added to the next piece the CPU begins. */
     final long[] debtCoreNs;

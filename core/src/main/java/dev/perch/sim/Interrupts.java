@@ -17,8 +17,14 @@ final class Interrupts {
     private final Cpus cpus;
     private final long jiffyNs;
     private long tickOffset;
+    /** Tasks of a CPU whose timers have expired and wait for its handler: the last one, and for each the one before. */
     private final int[] timerHead;
+
     private final int[] timerNext;
+    /** Tasks of a CPU whose timers are running, in a ring through the slot of the CPU itself, {@code taskCount} + CPU. */
+    private final int[] armedNext;
+
+    private final int[] armedPrevious;
 
     Interrupts(Run run) {
         this.run = run;
@@ -27,6 +33,10 @@ final class Interrupts {
         timerHead = new int[run.cpuCount];
         timerNext = new int[run.taskCount];
         Arrays.fill(timerHead, TaskTable.IDLE_TASK);
+        armedNext = new int[run.taskCount + run.cpuCount];
+        armedPrevious = new int[run.taskCount + run.cpuCount];
+        Arrays.setAll(armedNext, index -> index);
+        Arrays.setAll(armedPrevious, index -> index);
     }
 
     /** Length of a tick period, ns. */
@@ -62,8 +72,37 @@ final class Interrupts {
         raise(cpu, Cpus.TICK_INTERRUPT);
     }
 
+    /** Starts the timer of a task that is going to sleep, on the CPU on which it runs; it expires at {@code at}. */
+    void startTimer(int task, int cpu, long at) {
+        int ring = run.taskCount + cpu;
+        armedNext[task] = armedNext[ring];
+        armedPrevious[task] = ring;
+        armedPrevious[armedNext[ring]] = task;
+        armedNext[ring] = task;
+        run.queue.schedule(run.timerSlot + task, at);
+    }
+
+    /** When the next timer of a CPU expires, the tick not counted, or {@link EventQueue#NEVER}. */
+    long nextTimer(int cpu) {
+        long next = EventQueue.NEVER;
+        int ring = run.taskCount + cpu;
+        for (int task = armedNext[ring]; task != ring; task = armedNext[task]) {
+            next = Math.min(next, run.queue.timeOf(run.timerSlot + task));
+        }
+        return next;
+    }
+
+    /** When the next tick of a CPU is due, or {@link EventQueue#NEVER} if it is stopped. */
+    long nextTick(int cpu) {
+        return run.queue.timeOf(run.tickSlot + cpu);
+    }
+
     /** The timer of a sleeping task, armed on the CPU on which it ran, expires. */
     void timerExpired(int task) {
+        armedNext[armedPrevious[task]] = armedNext[task];
+        armedPrevious[armedNext[task]] = armedPrevious[task];
+        armedNext[task] = task;
+        armedPrevious[task] = task;
         int cpu = run.tasks.cpu[task];
         timerNext[task] = timerHead[cpu];
         timerHead[cpu] = task;
@@ -135,6 +174,7 @@ final class Interrupts {
         runqueue.refresh(run.now);
         run.cpuLoads[cpu].update(jiffies(), runqueue.weight());
         runqueue.tick();
+        run.utilisation.tick(cpu);
         run.governing.tick(cpu);
         run.balancing.tick(cpu);
     }

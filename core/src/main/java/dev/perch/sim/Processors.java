@@ -1,5 +1,6 @@
 package dev.perch.sim;
 
+import dev.perch.model.HardwareModel;
 import dev.perch.model.Machine;
 import dev.perch.model.SmtSpeed;
 import dev.perch.model.Topology;
@@ -8,7 +9,8 @@ import dev.perch.model.Topology;
  * The hardware threads as things that execute: how much work each has left, how fast it goes, when it will be done.
  *
  * <p>A piece of work has a wall part, which takes its nanoseconds whatever the clock, and then a core part, which goes at the CPU's
- * speed: the clock of its domain relative to the nominal one, times the SMT factor while a sibling executes. When a speed changes, what
+ * speed: its own beside the fastest CPUs', times the clock of its domain relative to the nominal one, times the SMT factor while a
+ * sibling executes. When a speed changes, what
  * is left is re-timed. Speeds are fixed point with 16 fractional bits, core work in nominal ns with 16 fractional bits, so that
  * nothing is lost by being interrupted.
  *
@@ -30,6 +32,9 @@ final class Processors {
 
     private final boolean[] executing;
     private final boolean[] polling;
+    /** Speed of each CPU alone at the nominal clock. */
+    private final int[] own;
+
     private final int[] clock;
     private final int[] speed;
     private final long[] wallLeft;
@@ -60,8 +65,12 @@ final class Processors {
         coreLeft = new long[cpuCount];
         since = new long[cpuCount];
         working = new boolean[cpuCount];
+        own = new int[cpuCount];
         java.util.Arrays.fill(clock, 1 << FRACTION);
-        java.util.Arrays.fill(speed, 1 << FRACTION);
+        for (int cpu = 0; cpu < cpuCount; cpu++) {
+            own[cpu] = (int) (((long) machine.requireModel().speedMille(cpu) << FRACTION) / HardwareModel.FULL_SPEED);
+            speed[cpu] = own[cpu];
+        }
     }
 
     /** Gives an idle-handed CPU its next piece of work. */
@@ -148,12 +157,12 @@ final class Processors {
     }
 
     private void retime(int cpu, long now) {
-        int factor = 1 << FRACTION;
+        int factor = own[cpu];
         for (int sibling : siblings[cpu]) {
             if (executing[sibling]) {
-                factor = Math.min(factor, busyFactor);
+                factor = Math.min(factor, (int) ((long) own[cpu] * busyFactor >> FRACTION));
             } else if (polling[sibling]) {
-                factor = Math.min(factor, pollingFactor);
+                factor = Math.min(factor, (int) ((long) own[cpu] * pollingFactor >> FRACTION));
             }
         }
         int next = (int) ((long) clock[cpu] * factor >> FRACTION);

@@ -22,7 +22,6 @@ import dev.perch.sim.workload.Workloads;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * One run: a machine, a kernel and tasks, wired together, and the loop that takes events in order of time.
@@ -31,7 +30,7 @@ import java.util.Set;
  * next), {@link Execution} (what a task does), {@link Wakeups}, {@link Idling}, {@link Interrupts}, {@link Governing}, {@link Balancing}. They share
  * the state that is kept here. After construction the loop allocates nothing.
  *
- * <p>Slots of the event queue, and so the order of simultaneous events: ticks, timers, interrupts between CPUs, idle state changes, ends of
+ * <p>Slots of the event queue, and so the order of simultaneous events: ticks, timers, interrupts between CPUs, ends of polling, ends of
  * work; each by CPU or task number (spec scheduler.md, appendix A).
  */
 final class Run {
@@ -75,6 +74,7 @@ final class Run {
     final Idling idling;
     final Interrupts interrupts;
     final Governing governing;
+    final Utilisation utilisation;
     final Balancing balancing;
 
     /** Simulated time, ns from the start of the run. */
@@ -88,7 +88,7 @@ final class Run {
         topology = machine.topology();
         kernel = spec.kernel();
         settings = spec.settings();
-        kernel.requireModelled(neededRules(settings));
+        kernel.requireModelled(EnumSet.allOf(RuleKind.class));
         workload = Workloads.build(spec.workloadSetup());
         cpuCount = topology.cpuCount();
         taskCount = workload.tasks().size() + 1;
@@ -115,23 +115,18 @@ final class Run {
         }
         events = listener.equals(Simulation.NO_LISTENER) ? digest : new BothEvents(digest, listener);
         measurements = new Measurements(programs.instanceOf, workload);
-        clocks = new ClockDomains(machine, processors, Governing.initialKhz(machine, settings), 0);
+        clocks = new ClockDomains(machine, processors, Governors.initialKhz(machine, kernel, settings), 0);
         execution = new Execution(this);
         scheduling = new Scheduling(this);
         wakeups = new Wakeups(this);
-        idling = new Idling(this);
         interrupts = new Interrupts(this);
+        idling = new Idling(this);
         governing = new Governing(this);
+        utilisation = new Utilisation(
+                this,
+                settings.governor() == Settings.Governor.SCHEDUTIL,
+                new Governors(machine, kernel, settings).isInvariant());
         balancing = new Balancing(this, tunables);
-    }
-
-    /** The kinds of rules that a run acts by. */
-    private static Set<RuleKind> neededRules(Settings settings) {
-        Set<RuleKind> needed = EnumSet.range(RuleKind.CALLER, RuleKind.NOHZ_KICK);
-        if (settings.governor() == Settings.Governor.ONDEMAND) {
-            needed.add(RuleKind.ONDEMAND);
-        }
-        return needed;
     }
 
     private static List<CpuMask> partitions(SimulationSpec spec) {
@@ -175,7 +170,7 @@ final class Run {
             if (slot >= workSlot) {
                 workDone(slot - workSlot);
             } else if (slot >= idleSlot) {
-                idling.deepen(slot - idleSlot);
+                idling.pollLimit(slot - idleSlot);
             } else if (slot >= ipiSlot) {
                 interrupts.ipiArrived(slot - ipiSlot);
             } else if (slot >= timerSlot) {

@@ -51,9 +51,11 @@ final class Scheduling {
         }
         Runqueue runqueue = run.runqueues[cpu];
         runqueue.refreshForSwitch(run.now);
+        run.utilisation.sleep(cpu, task);
         runqueue.dequeueSleep(task);
         boolean dry = runqueue.runsDry();
         run.refreshView(cpu);
+        run.governing.utilisationChanged(cpu);
         if (dry) {
             run.balancing.newlyIdle(cpu);
         }
@@ -72,7 +74,9 @@ final class Scheduling {
             cpus.switchedFrom[cpu] = TaskTable.IDLE_TASK;
             run.balancing.runStopper(cpu);
         }
+        run.utilisation.update(cpu);
         int next = runqueue.schedule(run.now);
+        run.utilisation.picked(cpu, next);
         long core = run.costs.coreNs(CostItem.PICK);
         long wall = run.costs.wallNs(CostItem.PICK);
         if (next != TaskTable.IDLE_TASK) {

@@ -1,18 +1,25 @@
 package dev.perch.sim;
 
+import dev.perch.kernel.cpuidle.IdleGovernor;
 import dev.perch.model.InputException;
 import dev.perch.model.Nearest;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** The text form of {@link Settings}: the keys and values of {@code --set KEY=VALUE} and of experiment files. */
 public final class SettingsText {
     /** The keys, in the order in which they are shown. */
-    public static final List<String> KEYS =
-            List.of("governor", "turbo", "nohz", "idle", "max_cstate", "hz", "housekeeping", "noise");
+    public static final List<String> KEYS = keys();
+
+    /** So many of them are always shown, the others if they differ from the default. */
+    private static final int ALWAYS_SHOWN = 4;
+
+    private static final String STANDARD = "default";
 
     /** Clock interrupts a second that a kernel of the time can be built with. */
     private static final List<String> HZ = List.of("100", "250", "300", "1000");
@@ -20,6 +27,15 @@ public final class SettingsText {
     private static final List<String> SWITCH = List.of("on", "off");
 
     private SettingsText() {}
+
+    private static List<String> keys() {
+        List<String> keys = new ArrayList<>(List.of(
+                "governor", "turbo", "nohz", "idle", "idle_governor", "max_cstate", "hz", "housekeeping", "noise"));
+        for (GovernorTunable tunable : GovernorTunable.values()) {
+            keys.add(tunable.key());
+        }
+        return List.copyOf(keys);
+    }
 
     /**
      * {@code settings} with one of them changed.
@@ -52,6 +68,9 @@ public final class SettingsText {
         boolean turbo = settings.turbo();
         boolean nohz = settings.nohz();
         Settings.IdleRoutine idle = settings.idle();
+        Map<GovernorTunable, Integer> tunables = new EnumMap<>(GovernorTunable.class);
+        tunables.putAll(settings.tunables());
+        Optional<IdleGovernor.Kind> idleGovernor = settings.idleGovernor();
         int maxCstate = settings.maxCstate();
         int hz = settings.hz();
         int housekeeping = settings.housekeepingPerSecond();
@@ -63,37 +82,50 @@ public final class SettingsText {
             case "nohz" -> nohz = choice(key, value, SWITCH) == 0;
             case "idle" ->
                 idle = Settings.IdleRoutine.values()[choice(key, value, words(Settings.IdleRoutine.values()))];
-            case "max_cstate" -> maxCstate = value.equals("none") ? Integer.MAX_VALUE : number(key, value, 1, 9);
+            case "idle_governor" -> idleGovernor = idleGovernor(key, value);
+            case "max_cstate" -> maxCstate = value.equals("none") ? Integer.MAX_VALUE : number(key, value, 0, 9);
             case "hz" -> hz = Integer.parseInt(HZ.get(choice(key, value, HZ)));
             case "housekeeping" -> housekeeping = number(key, value, 0, 100_000);
             case "noise" -> noise = number(key, value, 0, 200);
-            default -> throw new IllegalStateException(key);
+            default ->
+                GovernorTunable.of(key)
+                        .ifPresent(
+                                tunable -> tunables.put(tunable, number(key, value, tunable.least(), tunable.most())));
         }
-        return new Settings(governor, turbo, nohz, idle, maxCstate, hz, housekeeping, noise);
+        return new Settings(governor, tunables, turbo, nohz, idle, idleGovernor, maxCstate, hz, housekeeping, noise);
     }
 
-    /** Every setting with its value as it would be written, in the order of {@link #KEYS}. */
+    private static Optional<IdleGovernor.Kind> idleGovernor(String key, String value) {
+        List<String> known = new ArrayList<>(List.of(STANDARD));
+        known.addAll(words(IdleGovernor.Kind.values()));
+        int index = choice(key, value, known);
+        return index == 0 ? Optional.empty() : Optional.of(IdleGovernor.Kind.values()[index - 1]);
+    }
+
+    /** Every setting with its value as it would be written, in the order of {@link #KEYS}; tunables of the governor only if given. */
     public static Map<String, String> toMap(Settings settings) {
         Map<String, String> map = new LinkedHashMap<>();
         map.put("governor", word(settings.governor()));
         map.put("turbo", settings.turbo() ? "on" : "off");
         map.put("nohz", settings.nohz() ? "on" : "off");
         map.put("idle", word(settings.idle()));
+        map.put("idle_governor", settings.idleGovernor().map(SettingsText::word).orElse(STANDARD));
         map.put(
                 "max_cstate",
                 settings.maxCstate() == Integer.MAX_VALUE ? "none" : Integer.toString(settings.maxCstate()));
         map.put("hz", Integer.toString(settings.hz()));
         map.put("housekeeping", Integer.toString(settings.housekeepingPerSecond()));
         map.put("noise", Integer.toString(settings.noisePerMille()));
+        settings.tunables().forEach((tunable, value) -> map.put(tunable.key(), Integer.toString(value)));
         return map;
     }
 
-    /** {@code governor=ondemand turbo=on …}: every setting, or of the last four only those that differ from the default. */
+    /** {@code governor=ondemand turbo=on …}: the first four settings, and of the others those that differ from the default. */
     public static String describe(Settings settings) {
         Map<String, String> defaults = toMap(Settings.DEFAULT);
         StringBuilder text = new StringBuilder();
         toMap(settings).forEach((key, value) -> {
-            if (KEYS.indexOf(key) < 4 || !value.equals(defaults.get(key))) {
+            if (KEYS.indexOf(key) < ALWAYS_SHOWN || !value.equals(defaults.get(key))) {
                 text.append(text.isEmpty() ? "" : " ").append(key).append('=').append(value);
             }
         });

@@ -31,6 +31,17 @@ public final class Simulation {
     private Simulation() {}
 
     /**
+     * Checks workload, pins, masks, governors and their tunables of a run without running it.
+     *
+     * @throws dev.perch.model.InputException what is wrong
+     */
+    public static void check(SimulationSpec spec) {
+        Workloads.check(spec.workloadSetup());
+        new Governors(spec.machine(), spec.kernel(), spec.settings()).governor(1);
+        Idling.check(spec);
+    }
+
+    /**
      * @throws dev.perch.model.InputException if the spec cannot be run: a workload, pin or CPU that does not exist, a machine without
      *     costs
      */

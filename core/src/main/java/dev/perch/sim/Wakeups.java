@@ -52,6 +52,7 @@ final class Wakeups {
         runqueue.refresh(run.now);
         run.events.wakeupNew(run.now, cpu, TaskTable.IDLE_TASK, SchedEvents.IN_TASK, task, Run.PRIO, cpu);
         runqueue.placeNew(task);
+        run.utilisation.begin(cpu, task);
         runqueue.enqueueNew(task);
         run.refreshView(cpu);
         if (runqueue.checkPreemptByNew(task)) {
@@ -86,8 +87,10 @@ final class Wakeups {
         Runqueue runqueue = run.runqueues[target];
         runqueue.refresh(run.now);
         run.events.wakeupNew(run.now, cpu, cpus.current[cpu], SchedEvents.IN_TASK, child, Run.PRIO, target);
+        run.utilisation.begin(target, child);
         runqueue.enqueueNew(child);
         run.refreshView(target);
+        run.governing.utilisationChanged(target);
         if (runqueue.checkPreemptByNew(child)) {
             signal(cpu, target);
         }
@@ -265,8 +268,10 @@ final class Wakeups {
         Runqueue runqueue = run.runqueues[target];
         runqueue.refresh(run.now);
         programs.sleeping[wakee] = false;
+        run.utilisation.enqueue(target, wakee);
         runqueue.enqueueWakeup(wakee);
         run.refreshView(target);
+        run.governing.utilisationChanged(target);
         woken(cpu, wakee, target);
         if (runqueue.checkPreempt(wakee)) {
             signal(cpu, target);

@@ -63,7 +63,14 @@ final class TestLab {
                 transfer,
                 new SmtSpeed(600, 1000, 0),
                 List.of(new IdleState("C1", 3, 6, 750, true)),
-                new Frequencies(2_394_000, List.of(1_596_000, 2_394_000), 0, List.of(), 10, Frequencies.Domain.PACKAGE),
+                new Frequencies(
+                        2_394_000,
+                        List.of(1_596_000, 2_394_000),
+                        0,
+                        List.of(),
+                        10,
+                        Frequencies.Domain.PACKAGE,
+                        Frequencies.Policy.CPU),
                 Map.of(
                         "tcp-rr",
                         Map.of("message", Cost.core(2182), "tail", Cost.core(900), "crossing", Cost.core(504))));

@@ -445,7 +445,7 @@ class MachineFileTest {
                         "domain: socket",
                         56,
                         "frequencies.domain cannot be 'socket'",
-                        "; known are core, llc, package",
+                        "; known are core, cluster, llc, package",
                         true),
                 mistake(
                         "[1000000, 2000000]",

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,8 +28,7 @@ class TopologyTableTest {
 
     @Test
     void readsNodesThreadsAndTheirDistance() throws IOException {
-        Topology box = read(TWO_NODES).get("box");
-        assertThat(box).isNotNull();
+        Topology box = Objects.requireNonNull(read(TWO_NODES).get("box"));
         assertThat(box.cpuCount()).isEqualTo(4);
         assertThat(box.smt(0).toArray()).containsExactly(0, 2);
         assertThat(box.nodeOf(3)).isEqualTo(1);

@@ -33,7 +33,14 @@ class ProcessorsTest {
                 new LineTransfer(0, new long[7], new long[1][1]),
                 new SmtSpeed(500, 750, 0),
                 List.of(new IdleState("C1", 1, 1, 100, true)),
-                new Frequencies(2_000_000, List.of(1_000_000, 2_000_000), 0, List.of(), 10, Frequencies.Domain.PACKAGE),
+                new Frequencies(
+                        2_000_000,
+                        List.of(1_000_000, 2_000_000),
+                        0,
+                        List.of(),
+                        10,
+                        Frequencies.Domain.PACKAGE,
+                        Frequencies.Policy.CPU),
                 Map.of());
         return new Machine("test", "", "", topology, List.of(), model, Map.of());
     }

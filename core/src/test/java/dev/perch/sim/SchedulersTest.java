@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import com.sun.management.ThreadMXBean;
 import dev.perch.kernel.Kernel;
 import dev.perch.kernel.RuleKind;
 import dev.perch.model.CpuMask;
 import dev.perch.model.SchedEvents;
 import dev.perch.model.TaskNames;
 import dev.perch.model.TaskState;
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -90,6 +92,21 @@ class SchedulersTest {
         assertThat(result.instances())
                 .allSatisfy(instance -> assertThat(instance.operations()).isPositive());
         assertThat(sleepers.asleep).isPositive();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"5.16", "6.6", "6.12", "6.18"})
+    void theEventLoopAllocatesNothingAfterWarmUp(String runqueue) {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        SimulationSpec spec = spec(runqueue, "tcp-rr*3+hog*8", Settings.DEFAULT, "1-3,5-7");
+        Run run = new Run(spec, Simulation.NO_LISTENER);
+        run.begin();
+        run.advance(300_000_000);
+        long before = threads.getCurrentThreadAllocatedBytes();
+        run.advance(900_000_000);
+
+        // what the compiler's deoptimisations and the measurement itself take does not grow with the events
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(20_000);
     }
 
     /** Whoever wakes up was seen to go to sleep, and nobody runs in his sleep. */

@@ -10,9 +10,9 @@ import java.nio.file.Path;
 final class Specs {
     static final Path HOME = Path.of(System.getProperty("perch.home"));
 
-    /** A quiet boot: one fixed clock, ticks always on, no noise, no housekeeping, so that costs can be added by hand. */
+    /** A quiet boot: one fixed clock, ticks always on, no idle driver, no noise, no housekeeping, so that costs can be added by hand. */
     static final Settings QUIET =
-            new Settings(Settings.Governor.PERFORMANCE, false, false, Settings.IdleRoutine.MWAIT, 1, 100, 0, 0);
+            new Settings(Settings.Governor.PERFORMANCE, false, false, Settings.IdleRoutine.MWAIT, 0, 100, 0, 0);
 
     private Specs() {}
 

@@ -113,7 +113,7 @@ class YamlDocumentTest {
         assertThatThrownBy(() -> text().list("cpus"))
                 .hasMessage("cpus must be a list, not '4' (box.yaml:3); write [a, b] or one '- item' a line");
         assertThatThrownBy(() -> text().choice("name", Frequencies.Domain.class))
-                .hasMessage("name cannot be 'box' (box.yaml:2); known are core, llc, package");
+                .hasMessage("name cannot be 'box' (box.yaml:2); known are core, cluster, llc, package");
         assertThatThrownBy(() -> text().cpuMask("name"))
                 .hasMessage(
                         "name: CPU list 'box': 'box' is not a CPU number; write numbers and ranges, as in 0-3,8 (box.yaml:2)");

@@ -1,7 +1,8 @@
 package dev.perch.kernel.cpufreq;
 
 /**
- * The frequencies a policy may request (spec: scheduler.md 6.1; {@code cpufreq_frequency_table_target} of Linux 3.2). Immutable.
+ * The frequencies a policy may request (spec: scheduler.md 6.1; {@code cpufreq_frequency_table_target} of Linux 3.2, and of 6.12 for an
+ * ascending table). Immutable.
  */
 public final class FrequencyTable {
     private final int[] khz;
@@ -29,6 +30,21 @@ public final class FrequencyTable {
 
     public int highest() {
         return khz[khz.length - 1];
+    }
+
+    /** The entry that stands for {@code target} kHz; targets outside the table take its first or last entry. */
+    public int find(long target, Relation relation) {
+        return switch (relation) {
+            case L -> atLeast(target);
+            case H -> atMost(target);
+            case C -> closest(target);
+        };
+    }
+
+    private int closest(long target) {
+        int below = atMost(target);
+        int above = atLeast(target);
+        return above - target < target - below ? above : below;
     }
 
     /** The lowest entry that is at least {@code target} kHz, or else the highest of all ({@code CPUFREQ_RELATION_L}). */

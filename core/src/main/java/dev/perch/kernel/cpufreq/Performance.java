@@ -12,9 +12,4 @@ public final class Performance implements Governor {
     public int requestKhz() {
         return highest;
     }
-
-    @Override
-    public boolean samples() {
-        return false;
-    }
 }

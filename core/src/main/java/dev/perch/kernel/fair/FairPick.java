@@ -80,8 +80,10 @@ final class FairPick {
     int pick(int previous) {
         FairQueue queue = hierarchy.root;
         while (queue.nr > 0) {
-            if (queue.isQueuedHere(queue.current)) {
-                queue.updateCurrent();
+            if (queue.current != IDLE_TASK) {
+                if (tasks.onQueue[queue.current]) {
+                    queue.updateCurrent();
+                }
                 if (hierarchy.isExhausted(queue)) {
                     putPrevious(previous);
                     queue = hierarchy.root;

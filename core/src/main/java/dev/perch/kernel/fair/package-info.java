@@ -1,4 +1,7 @@
-/** The fair scheduling class: CFS of Linux 3.2 to 3.8 as a state machine, one runqueue a CPU. */
+/**
+ * Runqueues as state machines, one a CPU: the fair scheduling class under CFS (2.6.39 to 6.5) and EEVDF (6.6 to 6.18), with task groups and
+ * their limits, and the real-time class as far as it displaces it.
+ */
 @NullMarked
 package dev.perch.kernel.fair;
 

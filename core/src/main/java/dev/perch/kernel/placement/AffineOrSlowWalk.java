@@ -91,9 +91,11 @@ final class AffineOrSlowWalk implements Caller {
     }
 
     private boolean wantAffine(WakeRequest request, CpuView view) {
-        return !wide.wide(request, view)
+        boolean wanted = !wide.wide(request, view)
                 && !(form == Form.WAKE_CAP && wakeCap(request, view))
                 && request.allowed.contains(request.thisCpu);
+        view.report(PlacementStep.WANT_AFFINE, request.thisCpu, wanted);
+        return wanted;
     }
 
     private int search(WakeRequest request, int target, boolean wantedAffine, CpuView view) {

@@ -8,6 +8,8 @@ public enum PlacementStep {
     CURRENT_CPU("the wakeup asks for this CPU"),
     /** CPU: this. Whether waker and wakee have too many partners to pull; compares how often they switch them. */
     WAKE_WIDE("wide: too many partners"),
+    /** CPU: this. Whether it is a candidate beside prev: not wide, not too big, and allowed. */
+    WANT_AFFINE("this CPU is a candidate"),
     /** CPU: prev. Whether the task is too big for it or this CPU; compares capacity with utilisation and margin. */
     WAKE_CAP("too big for this or prev"),
     /** CPU: prev. Whether some wake-affine domain of the waker's CPU holds it. */

@@ -26,6 +26,29 @@ class FrequencyTableTest {
     }
 
     @Test
+    void theClosestEntryWinsAndTheLowerOfTwo() {
+        assertThat(table.find(1728, Relation.C)).isEqualTo(1596);
+        assertThat(table.find(1729, Relation.C)).isEqualTo(1596);
+        assertThat(table.find(1730, Relation.C)).isEqualTo(1862);
+        assertThat(table.find(9999, Relation.C)).isEqualTo(2394);
+        assertThat(table.find(1, Relation.C)).isEqualTo(1596);
+    }
+
+    @Test
+    void theRelationDecidesBetweenTwoEntries() {
+        assertThat(table.find(1700, Relation.L)).isEqualTo(1862);
+        assertThat(table.find(1700, Relation.H)).isEqualTo(1596);
+    }
+
+    @Test
+    void theGovernorsWithoutChoiceRequestOneEntry() {
+        assertThat(new Performance(table).requestKhz()).isEqualTo(2394);
+        assertThat(new Powersave(table).requestKhz()).isEqualTo(1596);
+        assertThat(new Userspace(table, 1700).requestKhz()).isEqualTo(1862);
+        assertThat(new Userspace(table, 9999).requestKhz()).isEqualTo(2394);
+    }
+
+    @Test
     void anEmptyOrUnsortedTableIsRefused() {
         assertThatIllegalArgumentException().isThrownBy(() -> new FrequencyTable(new int[0]));
         assertThatIllegalArgumentException().isThrownBy(() -> new FrequencyTable(new int[] {2, 1}));

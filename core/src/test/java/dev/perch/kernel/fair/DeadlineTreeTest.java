@@ -29,11 +29,11 @@ class DeadlineTreeTest {
             int task = 1 + random.nextInt(TASKS);
             if (sorted.contains(task)) {
                 tree.remove(task);
-                sorted.remove((Integer) task);
+                sorted.remove(Integer.valueOf(task));
             } else {
                 tasks.deadline[task] = base + random.nextInt(50);
                 tasks.vruntime[task] = base + random.nextInt(1000);
-                tasks.slice[task] = 1 + random.nextInt(1000);
+                tasks.slice[task] = 1L + random.nextInt(1000);
                 tree.insert(task);
                 sorted.add(placeAfterEquals(task), task);
             }

@@ -21,10 +21,17 @@ class RandomScheduleTest {
     private static final int TASKS = 12;
     private static final long TICK = 4_000_000;
 
-    private final TaskTable tasks = new TaskTable(TASKS + 1);
+    /** Two nested groups and one with a limit, which is used up at times. */
+    private static final TaskGroups GROUPS = new TaskGroups(List.of(
+            TaskGroups.Group.ofShares(0, 1024),
+            TaskGroups.Group.ofShares(1, 300),
+            new TaskGroups.Group(0, 2048, false, new TaskGroups.Limit(5_000_000, 50_000_000, 0))));
+
+    private TaskTable tasks = new TaskTable(TASKS + 1);
     private final long[] minVruntime = {Long.MIN_VALUE, Long.MIN_VALUE};
     private final int[] nice = new int[TASKS + 1];
     private Runqueue[] queues = new Runqueue[0];
+    private boolean grouped;
     private boolean eevdf;
     private long delayedOnce;
     private long now;
@@ -51,21 +58,7 @@ class RandomScheduleTest {
     void theRulesKeepTheirPromises(String rules, long seed) {
         Random random = new Random(seed);
         queues = TestQueues.of(rules, tasks, 2, 8, 250, "");
-        eevdf = rules.equals("6.6") || rules.equals("6.12") || rules.equals("6.18");
-        for (int task = 1; task <= TASKS; task++) {
-            byte policy = (byte) (random.nextInt(8) == 0 ? random.nextInt(3) : 0);
-            nice[task] = random.nextInt(11) - 5;
-            LoadWeights.assign(tasks, task, policy, nice[task]);
-            if (rules.compareTo("6.12") >= 0 && random.nextInt(3) == 0) {
-                tasks.slice[task] = 100_000 + random.nextInt(5_000_000);
-                tasks.customSlice[task] = true;
-            }
-            tasks.cpu[task] = random.nextInt(2);
-            Runqueue queue = queues[tasks.cpu[task]];
-            queue.placeNew(task);
-            queue.enqueueNew(task);
-            queue.checkPreemptByNew(task);
-        }
+        start(rules, random);
         for (int step = 0; step < 20_000; step++) {
             now += random.nextInt(4) == 0 ? random.nextInt(2_000_000) : random.nextInt(100_000);
             step(random);
@@ -73,6 +66,73 @@ class RandomScheduleTest {
         }
         if (eevdf && !rules.equals("6.6")) {
             assertThat(delayedOnce).isPositive();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "3.2, 1",
+        "3.13, 2",
+        "4.15, 3",
+        "5.16, 4",
+        "6.1, 5",
+        "6.6, 6",
+        "6.6, 7",
+        "6.12, 8",
+        "6.12, 9",
+        "6.12, 10",
+        "6.18, 11",
+        "6.18, 12"
+    })
+    void groupsAndLimitsLoseNobody(String rules, long seed) {
+        Random random = new Random(seed);
+        tasks = new TaskTable(TASKS + 1, GROUPS.entities(2));
+        Runqueues machine = TestQueues.machine(rules, tasks, 2, 8, 250, "", GROUPS);
+        queues = machine.byCpu();
+        grouped = true;
+        start(rules, random);
+        boolean throttled = false;
+        for (int step = 0; step < 20_000; step++) {
+            now += random.nextInt(4) == 0 ? random.nextInt(2_000_000) : random.nextInt(100_000);
+            if (machine.due() <= now) {
+                machine.expire(now);
+                reschedule(0);
+                reschedule(1);
+            }
+            step(random);
+            for (int cpu = 0; cpu < 2; cpu++) {
+                assertThat(queues[cpu].current() == IDLE_TASK).isEqualTo(queues[cpu].nrRunning() == 0);
+                assertThat(balanceList(queues[cpu])).containsExactlyInAnyOrderElementsOf(queued(cpu));
+                throttled |= queues[cpu].nrRunning() < queued(cpu).size();
+            }
+        }
+        assertThat(throttled).isTrue();
+        while (machine.due() < Long.MAX_VALUE
+                && queues[0].nrFair() + queues[1].nrFair()
+                        < queued(0).size() + queued(1).size()) {
+            now = machine.due();
+            machine.expire(now);
+        }
+        assertThat(queues[0].nrFair()).isEqualTo(queued(0).size());
+        assertThat(queues[1].nrFair()).isEqualTo(queued(1).size());
+    }
+
+    private void start(String rules, Random random) {
+        eevdf = rules.equals("6.6") || rules.equals("6.12") || rules.equals("6.18");
+        for (int task = 1; task <= TASKS; task++) {
+            byte policy = (byte) (random.nextInt(8) == 0 ? random.nextInt(3) : 0);
+            nice[task] = random.nextInt(11) - 5;
+            LoadWeights.assign(tasks, task, policy, nice[task]);
+            if (rules.compareTo("6.12") >= 0 && random.nextInt(3) == 0) {
+                tasks.slice[task] = 100_000L + random.nextInt(5_000_000);
+                tasks.customSlice[task] = true;
+            }
+            tasks.cpu[task] = random.nextInt(2);
+            tasks.group[task] = grouped ? task % 4 : 0;
+            Runqueue queue = queues[tasks.cpu[task]];
+            queue.placeNew(task);
+            queue.enqueueNew(task);
+            queue.checkPreemptByNew(task);
         }
     }
 
@@ -123,7 +183,7 @@ class RandomScheduleTest {
         assertThat(tasks.onQueue[next]).isTrue();
         assertThat(tasks.delayed[next]).isFalse();
         assertThat(tasks.cpu[next]).isEqualTo(cpu);
-        if (eevdf) {
+        if (eevdf && !grouped) {
             assertThat(isEligible(next)).as("a picked task is owed time").isTrue();
         }
     }
@@ -139,7 +199,9 @@ class RandomScheduleTest {
         long before = tasks.sumExec[task];
         queue.dequeueSleep(task);
         boolean charged = tasks.sumExec[task] != before;
-        if (tasks.delayed[task]) {
+        if (grouped) {
+            delayedOnce++;
+        } else if (tasks.delayed[task]) {
             delayedOnce++;
             assertThat(isEligible(task)).isFalse();
         } else if (!charged && delaysSleepers()) {

@@ -105,7 +105,7 @@ class IdleSearchVectorsTest {
      */
     private static void allowByIdleTime(Bench bench, String limit) {
         for (int cpu = 0; cpu < bench.topology.cpuCount(); cpu++) {
-            bench.view.avgScanCost[cpu] = bench.domains.llcSize(cpu) - 1;
+            bench.view.avgScanCost[cpu] = bench.domains.llcSize(cpu) - 1L;
             bench.view.avgIdle[cpu] = 512L * cpuCount(limit);
             bench.view.wakeAvgIdle[cpu] = cpuCount(limit);
         }

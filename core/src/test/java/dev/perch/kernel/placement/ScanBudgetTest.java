@@ -59,7 +59,7 @@ class ScanBudgetTest {
         Bench bench = busy(search);
         bench.view.wakeAvgIdle[5] = 400_000;
         bench.view.wakeStamp[5] = 100;
-        bench.view.tick = 100 + ticks;
+        bench.view.tick = 100L + ticks;
         bench.view.avgScanCost[5] = cost;
         assertThat(allowed(bench)).isEqualTo(cpus);
         assertThat(bench.view.wakeAvgIdle[5]).isEqualTo(left);

@@ -158,8 +158,8 @@ class SlowPathErasTest {
     @CsvSource({"500, 559, true", "500, 560, false", "100, 100, true", "100, 103, false", "80, 50, true"})
     void execStaysInTheCacheWhereEnoughIsSpare(int thisSpare, int otherSpare, boolean stays) {
         Bench bench = pairs("4.19", 1024, 1024, 1024);
-        bench.view.utilAvg[0] = 1024 - otherSpare;
-        bench.view.utilAvg[2] = 1024 - thisSpare;
+        bench.view.utilAvg[0] = 1024L - otherSpare;
+        bench.view.utilAvg[2] = 1024L - thisSpare;
         bench.view.utilAvg[3] = 1024 + 200;
         bench.request.wakeeUtilAvg = 200;
         assertThat(bench.place(WakeKind.EXEC, 3) >= 2).isEqualTo(stays);
