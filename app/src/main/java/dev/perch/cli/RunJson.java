@@ -125,6 +125,7 @@ final class RunJson {
             migrations.put(distance.word(), result.migrations(distance));
         }
         node.put("balancerMigrations", result.balancerMigrations())
+                .put("placedOnBusy", result.busyShare())
                 .put("wakeups", result.wakeups())
                 .put("events", result.events());
         ArrayNode instances = node.putArray("instances");
@@ -134,6 +135,11 @@ final class RunJson {
             digests.add(Long.toHexString(run.digest()));
         }
         node.put("spread", result.instanceSpread());
+        ObjectNode figures = node.putObject("figures");
+        result.figures()
+                .forEach(figure -> figures.putObject(figure.name())
+                        .put("value", figure.value())
+                        .put("unit", figure.unit()));
         ObjectNode states = node.putObject("states");
         result.stateShares().forEach(state -> states.put(state.getKey(), state.getValue()));
     }

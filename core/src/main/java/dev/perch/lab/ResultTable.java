@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The results of an experiment as text for people: a table for each setting, then one line of judgement, then the notes. */
 public final class ResultTable {
@@ -127,6 +128,16 @@ public final class ResultTable {
             table.add(cells(row, distances, anyPublished, several, anyState));
         }
         lines.addAll(table.lines());
+        group.forEach(this::addFigures);
+    }
+
+    private void addFigures(RowResult row) {
+        String figures = row.figures().stream()
+                .map(figure -> String.format(Locale.ROOT, "%s %.1f %s", figure.name(), figure.value(), figure.unit()))
+                .collect(Collectors.joining(", "));
+        if (!figures.isEmpty()) {
+            addWrapped(row.row().label() + ": ", figures);
+        }
     }
 
     private List<String> cells(
@@ -285,9 +296,10 @@ public final class ResultTable {
         return notes;
     }
 
-    /** A value as the publications print it: rates with two decimals, times of an operation with three. */
+    /** A value as the publications print it: rates with two decimals, times of an operation with three, times of a whole run with four. */
     public static String value(double value, String metric) {
-        return String.format(Locale.ROOT, metric.endsWith("/op") ? "%.3f" : "%.2f", value);
+        int decimals = metric.equals("s") ? 4 : metric.endsWith("/op") ? 3 : 2;
+        return String.format(Locale.ROOT, "%." + decimals + "f", value);
     }
 
     static String percent(double fraction) {

@@ -3,6 +3,7 @@ package dev.perch.lab;
 import dev.perch.model.Distance;
 import dev.perch.model.InputException;
 import dev.perch.sim.SimulationResult;
+import dev.perch.sim.SimulationResult.Figure;
 import dev.perch.sim.SimulationResult.Instance;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,6 +104,33 @@ public record RowResult(ExperimentRow row, List<SimulationResult> runs) {
                 .mapToLong(run -> run.wakeupsByDistance()[distance.ordinal()])
                 .sum();
         return wakeups == 0 ? 0 : (double) there / wakeups;
+    }
+
+    /** Share of placed wakeups for which no idle CPU was found; 0 without wakeups. */
+    public double busyShare() {
+        long wakeups = wakeups();
+        return wakeups == 0
+                ? 0
+                : (double) runs.stream()
+                                .mapToLong(SimulationResult::placedOnBusy)
+                                .sum()
+                        / wakeups;
+    }
+
+    /** What the workload measures beside its metric: the mean over instances and runs of each figure. */
+    public List<Figure> figures() {
+        List<Figure> means = new ArrayList<>();
+        for (Figure figure : instances(runs.getFirst()).getFirst().figures()) {
+            double mean = runs.stream()
+                    .flatMap(run -> instances(run).stream())
+                    .flatMap(instance -> instance.figures().stream())
+                    .filter(other -> other.name().equals(figure.name()))
+                    .mapToDouble(Figure::value)
+                    .average()
+                    .orElse(figure.value());
+            means.add(new Figure(figure.name(), mean, figure.unit()));
+        }
+        return means;
     }
 
     /** Changes of CPU over a distance, in all runs. */

@@ -71,4 +71,14 @@ final class EventDigest implements SchedEvents {
     public void wakeIdleWithoutIpi(long ns, int cpu, int targetCpu) {
         add(11, ns, cpu, targetCpu);
     }
+
+    @Override
+    public void forked(long ns, int cpu, int parent, int child) {
+        add(12, ns, cpu, (long) parent << 24 ^ child);
+    }
+
+    @Override
+    public void exited(long ns, int cpu, int pid, int prio) {
+        add(13, ns, cpu, pid);
+    }
 }

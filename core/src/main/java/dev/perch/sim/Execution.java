@@ -91,10 +91,10 @@ final class Execution {
                 programs.messages[argument]++;
                 programs.senderCpu[argument] = cpu;
                 programs.messageRow[argument] = programs.row[task];
-                int waiter = programs.waiter[argument];
-                if (waiter != Programs.NOBODY) {
+                int receiver = programs.waiter[argument];
+                if (receiver != Programs.NOBODY) {
                     programs.waiter[argument] = Programs.NOBODY;
-                    queues.wake(waiter, task, true);
+                    queues.wake(receiver, task, true);
                 }
                 programs.counter[task]++;
             }
@@ -163,9 +163,9 @@ final class Execution {
                 programs.joining[task] = programs.childrenAlive[task] > 0;
                 goOn(task, !programs.joining[task]);
             }
-            case Program.SLEEP -> sleepFor(task, run.noise.exponential(task, argument));
-            case Program.SLEEP_FOR -> sleepFor(task, argument);
-            case Program.SLEEP_UNTIL -> sleepUntil(task, argument, program.second[counter]);
+            case Program.SLEEP -> sleepFor(cpu, task, run.noise.exponential(task, argument));
+            case Program.SLEEP_FOR -> sleepFor(cpu, task, argument);
+            case Program.SLEEP_UNTIL -> sleepUntil(cpu, task, argument, program.second[counter]);
             case Program.YIELD -> {
                 programs.counter[task]++;
                 run.runqueues[cpu].refresh(run.now);
@@ -218,13 +218,13 @@ final class Execution {
         programs.blocking[task] = true;
     }
 
-    private void sleepFor(int task, long ns) {
-        run.interrupts.startTimer(task, run.tasks.cpu[task], run.now + ns);
+    private void sleepFor(int cpu, int task, long ns) {
+        run.interrupts.startTimer(task, cpu, run.now + ns);
         programs.counter[task]++;
         sleep(task);
     }
 
-    private void sleepUntil(int task, int timer, int periodNs) {
+    private void sleepUntil(int cpu, int task, int timer, int periodNs) {
         long last = programs.activation[timer];
         long next = (last < 0 ? run.now : last) + periodNs;
         programs.activation[timer] = Math.max(next, run.now);
@@ -232,7 +232,7 @@ final class Execution {
         if (next <= run.now) {
             programs.counter[task]++; // too late: the next activation is now
         } else {
-            sleepFor(task, next - run.now);
+            sleepFor(cpu, task, next - run.now);
         }
     }
 

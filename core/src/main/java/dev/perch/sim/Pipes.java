@@ -81,11 +81,13 @@ final class Pipes {
      * @return false: the pipe is full and the task waits in its queue
      */
     boolean write(int pipe, int task, int bytes, int cpu) {
+        boolean wrote = false;
         if (left[task] < 0) {
             left[task] = bytes;
             waited[task] = false;
             wasAtLimit[task] = used[pipe] == 0;
             append(pipe, task);
+            wrote = left[task] < bytes;
         } else {
             waited[task] = true;
             wasAtLimit[task] = used[pipe] == 0;
@@ -97,9 +99,12 @@ final class Pipes {
             end[buffer] = bytesNow;
             used[pipe]++;
             left[task] -= bytesNow;
+            wrote = true;
         }
-        lastWriterCpu[pipe] = cpu;
-        wakeReaders(pipe, task);
+        if (wrote) {
+            lastWriterCpu[pipe] = cpu;
+            wakeReaders(pipe, task);
+        }
         if (left[task] > 0) {
             queues.add(queue(pipe, WRITERS), task);
             return false;

@@ -145,13 +145,16 @@ public final class Simulation {
         };
     }
 
-    /** Percentiles of what the instance timed, and the rate of operations where the metric is another. */
+    /** Percentiles of what the instance timed, and the rate of operations where the metric does not tell it. */
     private static List<Figure> figures(Run run, int instance, double seconds) {
         List<Figure> figures = new ArrayList<>();
         Measurements measured = run.measurements;
-        if (run.workload.instances().get(instance).kind().measure() != WorkloadKind.Measure.RATE
-                && measured.operations(instance) > 0) {
-            figures.add(new Figure("operations", measured.operations(instance) / seconds, "1/s"));
+        switch (run.workload.instances().get(instance).kind().measure()) {
+            case AMOUNT_RATE, ELAPSED, PERCENTILE ->
+                figures.add(new Figure("operations", measured.operations(instance) / seconds, "1/s"));
+            case RATE, TIME_PER_OPERATION -> {
+                // the metric is the rate, or its inverse
+            }
         }
         List<Workload.Series> all = run.workload.shared().series();
         for (int series = 0; series < all.size(); series++) {

@@ -11,7 +11,17 @@ class SimulationAllocationTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     @ParameterizedTest
-    @ValueSource(strings = {"tcp-rr", "tcp-rr*3+hog*2", "pipe*2"})
+    @ValueSource(
+            strings = {
+                "tcp-rr",
+                "tcp-rr*3+hog*2",
+                "pipe*2",
+                "hackbench:groups=2,loops=1000000",
+                "messaging:groups=2,loops=1000000",
+                "tbench:clients=4",
+                "schbench+semaphore",
+                "oltp+futex+periodic"
+            })
     void theEventLoopAllocatesNothingAfterWarmUp(String workload) {
         allocatesNothing(Specs.spec("e5620", "v3.2-rc1", workload, Settings.DEFAULT, "1-3,5-7"));
     }

@@ -42,9 +42,9 @@ final class Options {
     }
 
     /** One of {@code choices}; the first if it is not given. */
-    String choice(String key, String... choices) {
-        String text = item.options().getOrDefault(key, choices[0]);
-        if (!Arrays.asList(choices).contains(text)) {
+    String choice(String key, List<String> choices) {
+        String text = item.options().getOrDefault(key, choices.getFirst());
+        if (!choices.contains(text)) {
             throw new InputException("workload '" + item.name() + "': " + key + "=" + text + " is none of "
                     + String.join(", ", choices));
         }

@@ -15,7 +15,7 @@ import java.util.List;
  *
  * @param names command names of the two tasks; the first one begins and counts
  */
-record PingPong(WorkloadKind kind, String[] names) implements Recipe {
+record PingPong(WorkloadKind kind, List<String> names) implements Recipe {
     static final PingPong TCP_RR = new PingPong(
             new WorkloadKind(
                     "tcp-rr",
@@ -26,7 +26,7 @@ record PingPong(WorkloadKind kind, String[] names) implements Recipe {
                     List.of(
                             "pin=A/B bind the client to CPU A and the server to CPU B",
                             "size=BYTES payload of a message (1)")),
-            new String[] {"netperf", "netserver"});
+            List.of("netperf", "netserver"));
 
     static final PingPong PIPE = new PingPong(
             new WorkloadKind(
@@ -36,7 +36,7 @@ record PingPong(WorkloadKind kind, String[] names) implements Recipe {
                     Measure.TIME_PER_OPERATION,
                     "us/op",
                     List.of("pin=A/B bind the parent to CPU A and the child to CPU B")),
-            new String[] {"sched-pipe", "sched-pipe"});
+            List.of("sched-pipe", "sched-pipe"));
 
     @Override
     public void add(Workload.Builder builder, Options options, Site site) {
@@ -56,7 +56,7 @@ record PingPong(WorkloadKind kind, String[] names) implements Recipe {
         int instance = builder.addInstance(kind);
         CpuMask[] ends = options.pins(site, 2);
         builder.addTask(
-                names[0],
+                names.get(0),
                 new Program.Builder()
                         .kernel(message)
                         .send(request)
@@ -70,7 +70,7 @@ record PingPong(WorkloadKind kind, String[] names) implements Recipe {
                 ends[0],
                 instance);
         builder.addTask(
-                names[1],
+                names.get(1),
                 new Program.Builder()
                         .receive(request, crossing)
                         .kernel(message)

@@ -165,7 +165,7 @@ public final class Program {
 
     /** Writes a program, one call an operation. */
     public static final class Builder {
-        /** No table, for {@link #receive(int, Cost, RowTable)} and the like. */
+        /** No table, for {@link #receive(int, Cost)}. */
         private static final int NO_TABLE = -1;
 
         private final List<int[]> steps = new ArrayList<>();

@@ -20,6 +20,20 @@ record Site(Machine machine, CpuMask home, CpuMask free) {
         return machine.requireModel().workloadCost(machine.name(), workload, name);
     }
 
+    /**
+     * What the work of a system call costs on the machine, whatever the workload: {@code workloads.system-calls} of its file.
+     *
+     * @throws dev.perch.model.InputException if the machine does not have it
+     */
+    Cost call(String name) {
+        return cost("system-calls", name);
+    }
+
+    /** Number of CPUs that a workload may use. */
+    int cpuCount() {
+        return free.count();
+    }
+
     /** {@code perKib} for so many bytes. */
     static Cost scaled(Cost perKib, int bytes) {
         return new Cost(

@@ -11,7 +11,18 @@ import java.util.List;
  * <p>What a workload's steps cost is the machine's to say ({@code workloads.NAME} in its file). The anatomy is spec scheduler.md 9.
  */
 public final class Workloads {
-    private static final List<Recipe> ALL = List.of(PingPong.TCP_RR, PingPong.PIPE, new Hog());
+    private static final List<Recipe> ALL = List.of(
+            PingPong.TCP_RR,
+            PingPong.PIPE,
+            Hackbench.HACKBENCH,
+            Hackbench.MESSAGING,
+            new Tbench(),
+            new Schbench(),
+            new Oltp(),
+            new SemaphoreRing(),
+            new FutexWake(),
+            new Hog(),
+            new Periodic());
 
     /** Bounds of the work of one housekeeping wakeup, nominal ns. */
     private static final int HOUSEKEEPING_FROM_NS = 15_000;

@@ -7,9 +7,11 @@ import dev.perch.machines.Machines;
 import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class WorkloadsTest {
@@ -25,7 +27,16 @@ class WorkloadsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"tcp-rr", "tcp-rr:pin=3/7", "pipe*4", "tcp-rr+hog*2", "hog:pin=5"})
+    @ValueSource(
+            strings = {
+                "tcp-rr",
+                "tcp-rr:pin=3/7",
+                "pipe*4",
+                "tcp-rr+hog*2",
+                "hog:pin=5",
+                "oltp:threads=3",
+                "hackbench:tasks=threads"
+            })
     void acceptsWhatThereIs(String workload) {
         assertThatCode(() -> Workloads.check(spec(workload, ""))).doesNotThrowAnyException();
     }
@@ -41,6 +52,10 @@ class WorkloadsTest {
                 "hog:pin=x | CPU list 'x': 'x' is not a CPU number; write numbers and ranges, as in 0-3",
                 "pipe:pni=1/2 | workload 'pipe' has no option 'pni'; did you mean 'pin'?",
                 "tcp-rr:size=0 | workload 'tcp-rr': size=0 is not a number from 1 to 65535",
+                "hackbench:tasks=fibres | workload 'hackbench': tasks=fibres is none of process, threads",
+                "hackbench:groups=0 | workload 'hackbench': groups=0 is not a number from 1 to 256",
+                "tbench:client=3 | workload 'tbench' has no option 'client'; did you mean 'clients'?",
+                "periodic:pin=0/1 | workload 'periodic': pin=0/1 names 2 CPUs, but it has 1 task; write pin=A",
             })
     void refusesWhatThereIsNotInOneLine(String workload, String message) {
         assertThatThrownBy(() -> Workloads.check(spec(workload, "")))
@@ -48,6 +63,24 @@ class WorkloadsTest {
                 .hasMessageStartingWith(message)
                 .message()
                 .doesNotContain("\n");
+    }
+
+    static Stream<String> shippedMachines() {
+        return Machines.list(HOME).stream().map(Machines.Entry::name).filter(name -> !name.equals("host"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("shippedMachines")
+    void everyShippedMachineCanRunEveryWorkload(String machine) {
+        for (WorkloadKind kind : Workloads.list()) {
+            WorkloadSetup setup = new WorkloadSetup(
+                    Machines.find(machine, HOME),
+                    WorkloadExpression.parse(kind.name()),
+                    CpuMask.empty(),
+                    CpuMask.empty(),
+                    0);
+            assertThatCode(() -> Workloads.check(setup)).as(kind.name()).doesNotThrowAnyException();
+        }
     }
 
     @Test
