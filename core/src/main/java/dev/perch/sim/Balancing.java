@@ -4,8 +4,8 @@ import dev.perch.kernel.balance.BalanceHost;
 import dev.perch.kernel.balance.BalanceSettings;
 import dev.perch.kernel.balance.Balancer;
 import dev.perch.kernel.domain.SchedDomain;
-import dev.perch.kernel.load.LoadTracking;
 import dev.perch.kernel.fair.CfsTunables;
+import dev.perch.kernel.load.LoadTracking;
 import dev.perch.model.CostItem;
 import java.util.Arrays;
 
@@ -43,7 +43,9 @@ final class Balancing implements BalanceHost {
                 run.tasks,
                 run.runqueues,
                 run.cpuLoads,
-                new AveragedLoads(run, LoadTracking.named(run.kernel.rules().loadTracking()).boostsUtil()),
+                new AveragedLoads(
+                        run,
+                        LoadTracking.named(run.kernel.rules().loadTracking()).boostsUtil()),
                 run.interrupts.jiffies());
         stopperTarget = new int[run.cpuCount];
         kicked = new boolean[run.cpuCount];

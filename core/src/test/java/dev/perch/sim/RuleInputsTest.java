@@ -10,6 +10,8 @@ import dev.perch.model.SchedEvents;
 import dev.perch.model.TaskState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -185,7 +187,7 @@ class RuleInputsTest {
 
     /** Current tasks and queue lengths as the events tell them, compared with the view whenever a wakeup begins. */
     private static final class Mirror implements SchedEvents {
-        private Run run;
+        private @Nullable Run run;
         private long compared;
         private final int[] current = new int[E5620_CPUS];
         private final int[] queue = new int[200];
@@ -219,7 +221,7 @@ class RuleInputsTest {
         @Override
         public void waking(long ns, int cpu, int now, int context, int wakee, int prio, int prevCpu) {
             compared++;
-            CpuView view = run.view;
+            CpuView view = Objects.requireNonNull(run).view;
             for (int other = 0; other < E5620_CPUS; other++) {
                 int count = 0;
                 for (int task = 1; task < queue.length; task++) {
