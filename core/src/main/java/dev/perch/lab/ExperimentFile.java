@@ -9,6 +9,7 @@ import dev.perch.lab.Experiment.Role;
 import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
 import dev.perch.model.Nearest;
+import dev.perch.model.Times;
 import dev.perch.sim.Settings;
 import dev.perch.sim.SettingsText;
 import dev.perch.sim.workload.WorkloadExpression;
