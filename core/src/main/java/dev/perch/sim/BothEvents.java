@@ -36,6 +36,18 @@ record BothEvents(SchedEvents first, SchedEvents second) implements SchedEvents 
     }
 
     @Override
+    public void forked(long ns, int cpu, int parent, int child) {
+        first.forked(ns, cpu, parent, child);
+        second.forked(ns, cpu, parent, child);
+    }
+
+    @Override
+    public void exited(long ns, int cpu, int pid, int prio) {
+        first.exited(ns, cpu, pid, prio);
+        second.exited(ns, cpu, pid, prio);
+    }
+
+    @Override
     public void idle(long ns, int cpu, int state) {
         first.idle(ns, cpu, state);
         second.idle(ns, cpu, state);

@@ -61,4 +61,14 @@ final class EventDigest implements SchedEvents {
     public void rescheduleIpi(long ns, int cpu) {
         add(9, ns, cpu, 0);
     }
+
+    @Override
+    public void forked(long ns, int cpu, int parent, int child) {
+        add(10, ns, cpu, (long) parent << 24 ^ child);
+    }
+
+    @Override
+    public void exited(long ns, int cpu, int pid, int prio) {
+        add(11, ns, cpu, pid);
+    }
 }

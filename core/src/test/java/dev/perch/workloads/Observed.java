@@ -43,14 +43,23 @@ final class Observed implements SchedEvents {
         return new Observed(spec(file, text, kernel, ms, settings));
     }
 
+    static Observed on(String machine, String file, String text, String kernel, int ms) {
+        return new Observed(spec(machine, file, text, kernel, ms));
+    }
+
     static SimulationSpec spec(String file, String text, String kernel, int ms, String... settings) {
-        Settings chosen = SettingsText.with(Settings.DEFAULT, "governor=performance");
+        return spec("q6600", file, text, kernel, ms, settings);
+    }
+
+    private static SimulationSpec spec(
+            String machine, String file, String text, String kernel, int ms, String... settings) {
+        Settings chosen = SettingsText.with(SettingsText.with(Settings.DEFAULT, "governor=performance"), "turbo=off");
         for (String setting : settings) {
             chosen = SettingsText.with(chosen, setting);
         }
         chosen = SettingsText.with(SettingsText.with(chosen, "noise=0"), "housekeeping=0");
         return new SimulationSpec(
-                Machines.find("q6600", HOME),
+                Machines.find(machine, HOME),
                 Kernels.resolve(kernel, HOME),
                 WorkloadExpression.parse(file).stream()
                         .map(item -> item.describedBy(WorkloadFiles.parse(file, text)))

@@ -16,8 +16,8 @@ class RtAppRunTest {
     private static final long MS = 1_000_000;
     private static final Offset<Long> NEAR = within(MS / 10);
 
-    private static Observed run(String tasks, int ms, String... settings) {
-        return Observed.of("./file.json", "{\"tasks\" : {" + tasks + "}}", "v3.9", ms, settings);
+    private static Observed run(String tasks, int ms) {
+        return Observed.of("./file.json", "{\"tasks\" : {" + tasks + "}}", "v3.9", ms);
     }
 
     @Test
@@ -48,9 +48,9 @@ class RtAppRunTest {
                 "t" : { "loop" : 1, "phases" : {
                   "first" : { "loop" : 2, "run" : 10000, %1$s },
                   "long" : { "run" : 25000, %1$s },
-                  "last" : { "loop" : 3, "run" : 10000, %1$s } } }""".formatted(timer), 130);
+                  "last" : { "loop" : 3, "run" : 10000, %1$s } } }""".formatted(timer), 118);
         assertThat(seen.startsMs(1)).containsExactly(0L, 20L, 40L, next, afterThat);
-        assertThat(seen.figure("t missed activations")).isCloseTo(1 / 0.130, within(0.01));
+        assertThat(seen.figure("t missed activations")).isCloseTo(1 / 0.118, within(0.01));
     }
 
     @Test
@@ -69,14 +69,14 @@ class RtAppRunTest {
         assertThat(seen.figure("t activations")).isCloseTo(100, within(2.0));
     }
 
-    @Test
-    void workTakesLongerAtALowerClockAndTimeDoesNot() {
-        String task = "\"t\" : { \"%s\" : 12000, \"sleep\" : 10000 }";
-        // 2394 MHz is the nominal clock, 1596 MHz the lowest: half as long again
-        Observed work = run(task.formatted("run"), 100, "governor=powersave");
-        assertThat(work.of(1).get(1).length()).isCloseTo(18 * MS, within(MS / 5));
-        Observed time = run(task.formatted("runtime"), 100, "governor=powersave");
-        assertThat(time.of(1).get(1).length()).isCloseTo(12 * MS, within(MS / 5));
+    /** CPUs 3 and 7 of the e5620 are threads of one core; beside a busy one the other goes at 0.6 of its speed. */
+    @ParameterizedTest
+    @CsvSource({"run, 20", "runtime, 12"})
+    void workTakesLongerOnASlowerCpuAndTimeDoesNot(String event, int ms) {
+        Observed seen = Observed.on("e5620", "./file.json", """
+                { "tasks" : { "t" : { "cpus" : [3], "%s" : 12000, "sleep" : 10000 },
+                              "sibling" : { "cpus" : [7], "run" : 10000 } } }""".formatted(event), "v3.9", 100);
+        assertThat(seen.of(1).get(1).length()).isCloseTo(ms * MS, within(MS / 5));
     }
 
     @Test
@@ -85,29 +85,35 @@ class RtAppRunTest {
                 "time" : { "loop" : 1, "cpus" : [0], "runtime" : 40000 },
                 "other" : { "cpus" : [0], "run" : 1000 }""", 200);
         assertThat(seen.exits).hasSize(1);
-        assertThat(seen.exits.getFirst()).isCloseTo(40 * MS, within(12 * MS));
-        assertThat(seen.timeOnCpu(1)).isBetween(10 * MS, 32 * MS);
+        long lived = seen.exits.getFirst() - seen.of(1).getFirst().from();
+        assertThat(lived).isBetween(40 * MS, 60 * MS);
+        assertThat(seen.timeOnCpu(1)).isLessThan(35 * MS);
     }
 
+    /** floor(t · 1000 / loop) loops; events and calls around them take less than 6 us. */
     @ParameterizedTest
-    @CsvSource({"300, 9999", "7000, 7000", "6000, 6000"})
-    void workIsWholeLoopsOfTheCalibration(int nsOfLoop, long work) {
+    @CsvSource({"10, 300, 9900", "13, 7000, 7000", "29, 9000, 27000", "100, 128, 99968"})
+    void workIsWholeLoopsOfTheCalibration(int us, int nsOfLoop, long work) {
         Observed seen = Observed.of("./file.json", """
                 { "tasks" : { "t" : { "run" : %d, "sleep" : 1000 } }, "global" : { "calibration" : %d } }"""
-                .formatted(nsOfLoop == 300 ? 10 : 13, nsOfLoop), "v3.9", 50);
-        // floor(10 us / 300 ns) = 33 loops; floor(13 us / 7 us) = 1; floor(13 us / 6 us) = 2
-        long loops = nsOfLoop == 300 ? 33 * 300 : nsOfLoop == 7000 ? 7000 : 12_000;
-        assertThat(loops).isLessThanOrEqualTo(nsOfLoop == 300 ? work : 13_000);
-        assertThat(seen.of(1).get(3).length()).isBetween(loops, loops + 6_000);
+                .formatted(us, nsOfLoop), "v3.9", 50);
+        Observed none = Observed.of("./file.json", "{ 'tasks' : { 't' : { 'run' : 0, 'sleep' : 1000 } } }"
+                .replace('\'', '"'), "v3.9", 50);
+        assertThat(seen.of(1).get(3).length() - none.of(1).get(3).length()).isCloseTo(work, within(50L));
     }
 
     @Test
     void aBarrierLetsAllGoWhenTheLastHasCome() {
         Observed seen = run("""
-                "a" : { "loop" : 1, "run" : 1000, "barrier" : "b", "run" : 500 },
-                "b" : { "loop" : 1, "instance" : 2, "run" : 5000, "barrier" : "b", "run" : 500 },
-                "c" : { "loop" : 1, "run" : 9000, "barrier" : "b", "run" : 500 }""", 50);
-        assertThat(seen.exits).hasSize(4).allSatisfy(exit -> assertThat(exit).isCloseTo(9500_000L, within(2 * MS / 10)));
+                "a" : { "loop" : 1, "cpus" : [0], "run" : 1000, "barrier" : "b", "run" : 500 },
+                "b" : { "loop" : 1, "cpus" : [1], "instance" : 2, "run" : 2500, "barrier" : "b", "run" : 500 },
+                "c" : { "loop" : 1, "cpus" : [2], "run" : 9000, "barrier" : "b", "run" : 500 }""", 50);
+        // at 9 ms all go on; the two on one CPU one after the other
+        assertThat(seen.exits).hasSize(4);
+        assertThat(seen.exits.get(0)).isCloseTo(9500_000L, NEAR);
+        assertThat(seen.exits.get(1)).isCloseTo(9500_000L, NEAR);
+        assertThat(seen.exits.get(2)).isCloseTo(9500_000L, NEAR);
+        assertThat(seen.exits.get(3)).isCloseTo(10_000_000L, NEAR);
     }
 
     @Test
