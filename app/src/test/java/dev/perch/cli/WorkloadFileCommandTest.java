@@ -47,7 +47,8 @@ class WorkloadFileCommandTest {
 
     /** An example in a folder whose name has none of the characters that an expression keeps for itself. */
     private String example(String name) throws IOException {
-        return Files.copy(HOME.resolve("examples").resolve(name), folder.resolve(name)).toString();
+        return Files.copy(HOME.resolve("examples").resolve(name), folder.resolve(name))
+                .toString();
     }
 
     @ParameterizedTest
@@ -71,7 +72,8 @@ class WorkloadFileCommandTest {
         Path file = Files.writeString(
                 folder.resolve("short.json"),
                 "{ \"tasks\" : { \"t\" : { \"run\" : 100, \"sleep\" : 900 } }, \"global\" : { \"duration\" : 3 } }");
-        JsonNode asSaid = JsonMapper.shared().readTree(run(file.toString(), "--json").out());
+        JsonNode asSaid =
+                JsonMapper.shared().readTree(run(file.toString(), "--json").out());
         assertThat(asSaid.get("durationNs").asLong()).isEqualTo(3_000_000_000L);
         assertThat(asSaid.get("warmupNs").asLong()).isZero();
         JsonNode asTold = JsonMapper.shared()

@@ -128,7 +128,10 @@ public final class ExperimentFile {
     private String besideThisFile(String expression) {
         List<WorkloadItem> items = new ArrayList<>();
         for (WorkloadItem item : WorkloadExpression.parse(expression)) {
-            items.add(item.isFile() ? new WorkloadItem(besideThisFile(Path.of(item.name())), Map.of(), item.count()) : item);
+            items.add(
+                    item.isFile()
+                            ? new WorkloadItem(besideThisFile(Path.of(item.name())), Map.of(), item.count())
+                            : item);
         }
         return items.stream().anyMatch(WorkloadItem::isFile) ? WorkloadExpression.format(items) : expression;
     }

@@ -150,8 +150,7 @@ final class Execution {
                 programs.counter[task]++;
             }
             case Program.BARRIER -> goOn(task, futexes.arrive(argument, task));
-            case Program.CONDITION_WAIT -> goOn(
-                    task, futexes.awaitCondition(argument, program.second[counter], task));
+            case Program.CONDITION_WAIT -> goOn(task, futexes.awaitCondition(argument, program.second[counter], task));
             case Program.SIGNAL -> {
                 futexes.signal(argument, program.second[counter], task, run.now);
                 programs.counter[task]++;
@@ -207,8 +206,8 @@ final class Execution {
         int argument = program.argument[counter];
         switch (program.op[counter]) {
             case Program.COUNT -> run.measurements.operation(task, 0);
-            case Program.COUNT_ROW -> run.measurements.operation(
-                    task, program.table(argument).amount[programs.row[task]]);
+            case Program.COUNT_ROW ->
+                run.measurements.operation(task, program.table(argument).amount[programs.row[task]]);
             case Program.TALLY -> run.measurements.tally(argument);
             case Program.STOPWATCH -> programs.stopwatch[task] = run.now;
             case Program.WITHIN -> {

@@ -140,8 +140,8 @@ final class Programs {
                 return task;
             }
         }
-        throw new InputException("a workload forks a task of which " + count
-                + " live already; let them end, or fork more slowly");
+        throw new InputException(
+                "a workload forks a task of which " + count + " live already; let them end, or fork more slowly");
     }
 
     /** The task begins to run; the latency of the wakeup behind it, or {@link #NOT_WOKEN}. */

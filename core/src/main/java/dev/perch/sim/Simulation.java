@@ -153,9 +153,9 @@ public final class Simulation {
         for (int series = 0; series < all.size(); series++) {
             if (all.get(series).instance() == instance) {
                 for (double percent : all.get(series).margin() ? LOW_PERCENTILES : PERCENTILES) {
-                    String name = all.get(series).name() + " p" + Double.toString(percent).replaceFirst("\\.0$", "");
-                    figures.add(new Figure(
-                            name, measured.latencies(series).getValueAtPercentile(percent) / 1e3, "us"));
+                    String name = all.get(series).name() + " p"
+                            + Double.toString(percent).replaceFirst("\\.0$", "");
+                    figures.add(new Figure(name, measured.latencies(series).getValueAtPercentile(percent) / 1e3, "us"));
                 }
             }
         }

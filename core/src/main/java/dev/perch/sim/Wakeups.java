@@ -73,7 +73,10 @@ final class Wakeups {
         cpus.wakee[cpu] = child;
         cpus.chosen[cpu] = target;
         run.work(
-                cpu, Cpus.FORKING, searchCoreNs() + activationCoreNs(), searchWallNs(cpu) + activationWallNs(cpu, target));
+                cpu,
+                Cpus.FORKING,
+                searchCoreNs() + activationCoreNs(),
+                searchWallNs(cpu) + activationWallNs(cpu, target));
     }
 
     /** The cost of choosing a CPU for a new task has been paid: it is enqueued there, and its parent goes on. */

@@ -147,9 +147,10 @@ final class JsonText {
         skip(true);
         while (peek() != '}') {
             if (peek() != '"') {
-                throw error(at >= text.length()
-                        ? "the object of line " + start + " does not end"
-                        : "a key in quotes must stand here, not " + next());
+                throw error(
+                        at >= text.length()
+                                ? "the object of line " + start + " does not end"
+                                : "a key in quotes must stand here, not " + next());
             }
             int keyLine = line;
             String key = string();
@@ -209,7 +210,9 @@ final class JsonText {
         if (known >= 0) {
             result.append("\"\\/\b\f\n\r\t".charAt(known));
             step();
-        } else if (letter == 'u' && at + 5 <= text.length() && text.substring(at + 1, at + 5).matches("[0-9a-fA-F]{4}")) {
+        } else if (letter == 'u'
+                && at + 5 <= text.length()
+                && text.substring(at + 1, at + 5).matches("[0-9a-fA-F]{4}")) {
             result.append((char) Integer.parseInt(text.substring(at + 1, at + 5), 16));
             at += 5;
         } else {

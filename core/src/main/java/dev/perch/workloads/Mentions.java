@@ -71,7 +71,8 @@ final class Mentions {
             }
             barrierTasks.forEach((mention, node) -> {
                 if (mention.startsWith(task + ' ')) {
-                    throw node.error("task '" + task + "' is forked and cannot use a barrier; nobody knows how many come");
+                    throw node.error(
+                            "task '" + task + "' is forked and cannot use a barrier; nobody knows how many come");
                 }
             });
         });

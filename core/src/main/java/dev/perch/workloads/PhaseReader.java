@@ -23,8 +23,20 @@ final class PhaseReader {
     private static final int PIECE_NS = 10_000;
 
     private static final List<String> PHASES = List.of(
-            "compute", "memory", "sleep", "timer", "pipe", "socket", "futex", "condition", "barrier", "fork", "join",
-            "yield", "count", "loop");
+            "compute",
+            "memory",
+            "sleep",
+            "timer",
+            "pipe",
+            "socket",
+            "futex",
+            "condition",
+            "barrier",
+            "fork",
+            "join",
+            "yield",
+            "count",
+            "loop");
 
     private final String task;
     private final int copies;
@@ -60,8 +72,7 @@ final class PhaseReader {
         }
         YamlMap map = node.asMap();
         if (map.keys().size() != 1) {
-            throw map.error(
-                    "a phase has one key, not " + map.keys().size(), "; begin each phase with its own '- '");
+            throw map.error("a phase has one key, not " + map.keys().size(), "; begin each phase with its own '- '");
         }
         String key = map.keys().getFirst();
         return switch (key) {
@@ -83,7 +94,8 @@ final class PhaseReader {
                 yield new Step.Fork(map.string(key));
             }
             case "loop" -> loop(map.map(key), depth);
-            default -> throw map.errorAt(key, "unknown phase '" + key + "' of task '" + task + "'", Nearest.hint(key, PHASES));
+            default ->
+                throw map.errorAt(key, "unknown phase '" + key + "' of task '" + task + "'", Nearest.hint(key, PHASES));
         };
     }
 
@@ -97,7 +109,8 @@ final class PhaseReader {
             case "join" -> new Step.Join();
             default -> {
                 if (PHASES.contains(word.string())) {
-                    throw word.error("phase '" + word.string() + "' of task '" + task + "' needs a value",
+                    throw word.error(
+                            "phase '" + word.string() + "' of task '" + task + "' needs a value",
                             "; write - " + word.string() + ": VALUE");
                 }
                 throw word.error(

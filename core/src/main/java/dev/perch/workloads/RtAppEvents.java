@@ -34,13 +34,15 @@ final class RtAppEvents {
     void add(RtAppEvent event, Member member, RtAppObject phase, List<Step> steps) {
         switch (event) {
             case RUN -> steps.add(new Step.Compute(workNs(time(member, phase))));
-            case RUNTIME -> steps.add(new Step.ComputeFor(
-                    time(member, phase) * 1000L, (int) Math.max(LEAST_PIECE_NS, workNs(PIECE_US))));
+            case RUNTIME ->
+                steps.add(new Step.ComputeFor(
+                        time(member, phase) * 1000L, (int) Math.max(LEAST_PIECE_NS, workNs(PIECE_US))));
             case SLEEP -> steps.add(new Step.Sleep(time(member, phase) * 1000L));
             case TIMER -> steps.add(timer(member, phase));
             case MEM -> steps.add(new Step.Memory(phase.integer(member, 0, Integer.MAX_VALUE)));
-            case IORUN -> steps.add(new Step.SystemCalls(Math.ceilDiv(
-                    phase.integer(member, 0, Integer.MAX_VALUE), global.bufferBytes())));
+            case IORUN ->
+                steps.add(new Step.SystemCalls(
+                        Math.ceilDiv(phase.integer(member, 0, Integer.MAX_VALUE), global.bufferBytes())));
             case LOCK -> lock(phase.string(member), steps);
             case UNLOCK -> unlock(phase.string(member), steps);
             case WAIT -> {
@@ -88,10 +90,11 @@ final class RtAppEvents {
             case YIELD -> steps.add(new Step.Yield());
             case SEM_POST -> steps.add(new Step.Post(phase.string(member), 1));
             case SEM_WAIT -> steps.add(new Step.Await(phase.string(member)));
-            case MEMRUN -> throw phase.error(
-                    member.line(),
-                    "rt-app key '" + member.key() + "' of " + phase.what()
-                            + " is not supported: caches are not modelled; write \"mem\" or \"run\"");
+            case MEMRUN ->
+                throw phase.error(
+                        member.line(),
+                        "rt-app key '" + member.key() + "' of " + phase.what()
+                                + " is not supported: caches are not modelled; write \"mem\" or \"run\"");
         }
     }
 

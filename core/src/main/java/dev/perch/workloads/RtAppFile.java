@@ -42,15 +42,16 @@ final class RtAppFile {
             DescribedTask task = new RtAppTask(global, names, member.key(), object).read();
             if (tasks.putIfAbsent(member.key(), task) != null) {
                 throw section.error(
-                        member.line(), "task '" + member.key() + "' stands twice; write \"instance\" : 2, or rename it");
+                        member.line(),
+                        "task '" + member.key() + "' stands twice; write \"instance\" : 2, or rename it");
             }
         }
         if (tasks.values().stream().noneMatch(task -> task.copies() > 0)) {
             throw section.error(section.line(), "no task runs: \"tasks\" is empty, or all have \"instance\" : 0");
         }
         checkForks(section, tasks);
-        WorkloadKind kind = new WorkloadKind(
-                file, "rt-app file", "", WorkloadKind.Measure.RATE, "activations/s", List.of());
+        WorkloadKind kind =
+                new WorkloadKind(file, "rt-app file", "", WorkloadKind.Measure.RATE, "activations/s", List.of());
         return new DescribedWorkload(
                 kind, true, new ArrayList<>(tasks.values()), names.barriers, "activations", global.durationNs());
     }
@@ -93,6 +94,7 @@ final class RtAppFile {
 
     private static boolean usesBarrier(List<Step> steps) {
         return steps.stream()
-                .anyMatch(step -> step instanceof Step.Barrier || step instanceof Step.Loop loop && usesBarrier(loop.steps()));
+                .anyMatch(step ->
+                        step instanceof Step.Barrier || step instanceof Step.Loop loop && usesBarrier(loop.steps()));
     }
 }

@@ -89,11 +89,15 @@ record RtAppGlobal(OptionalLong durationNs, int loopNs, byte defaultPolicy, int 
             case "SCHED_IDLE" -> TaskTable.POLICY_IDLE;
             case "SCHED_FIFO" -> TaskTable.POLICY_FIFO;
             case "SCHED_RR" -> TaskTable.POLICY_RR;
-            case "SCHED_DEADLINE" -> throw object.error(
-                    object.lineOf(key),
-                    "policy SCHED_DEADLINE of " + object.what() + " is not supported: the deadline class is not modelled");
-            default -> throw object.error(
-                    object.lineOf(key), "unknown policy '" + name + "' of " + object.what() + Nearest.hint(name, POLICIES));
+            case "SCHED_DEADLINE" ->
+                throw object.error(
+                        object.lineOf(key),
+                        "policy SCHED_DEADLINE of " + object.what()
+                                + " is not supported: the deadline class is not modelled");
+            default ->
+                throw object.error(
+                        object.lineOf(key),
+                        "unknown policy '" + name + "' of " + object.what() + Nearest.hint(name, POLICIES));
         };
     }
 }

@@ -26,8 +26,11 @@ final class RtAppNames {
         if (value instanceof Members members) {
             Optional<JsonValue> ref = valueOf(members, "ref");
             Optional<JsonValue> mode = valueOf(members, "mode");
-            if (mode.isPresent() && mode.get() instanceof JsonValue.Text text && text.value().startsWith("absolute")) {
-                absolute.add(key(task, ref.isPresent() && ref.get() instanceof JsonValue.Text name ? name.value() : ""));
+            if (mode.isPresent()
+                    && mode.get() instanceof JsonValue.Text text
+                    && text.value().startsWith("absolute")) {
+                absolute.add(key(
+                        task, ref.isPresent() && ref.get() instanceof JsonValue.Text name ? name.value() : ""));
             }
             members.members().forEach(member -> find(task, member.value()));
         }

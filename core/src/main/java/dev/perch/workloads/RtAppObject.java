@@ -103,9 +103,7 @@ final class RtAppObject {
     }
 
     int integer(String key, int least, int most, int otherwise) {
-        return member(key)
-                .map(member -> integer(member, least, most))
-                .orElse(otherwise);
+        return member(key).map(member -> integer(member, least, most)).orElse(otherwise);
     }
 
     /**
@@ -147,7 +145,8 @@ final class RtAppObject {
 
     /** The string of a member for which a name may be left out. */
     String stringOr(Member member, String otherwise) {
-        boolean none = member.value() instanceof Absent || member.value() instanceof Text text && text.value().isEmpty();
+        boolean none = member.value() instanceof Absent
+                || member.value() instanceof Text text && text.value().isEmpty();
         return none ? otherwise : string(member);
     }
 
@@ -172,7 +171,8 @@ final class RtAppObject {
             return CpuMask.empty();
         }
         if (!(member.get().value() instanceof Array array) || array.values().isEmpty()) {
-            throw error(member.get().line(), "'" + key + "' of " + what + " must be an array of CPU numbers, as in [0, 2]");
+            throw error(
+                    member.get().line(), "'" + key + "' of " + what + " must be an array of CPU numbers, as in [0, 2]");
         }
         int[] cpus = new int[array.values().size()];
         for (int i = 0; i < cpus.length; i++) {
@@ -195,7 +195,8 @@ final class RtAppObject {
      */
     void refuseOthers(boolean events) {
         for (Member member : members.members()) {
-            boolean known = asked.contains(member.key()) || events && RtAppEvent.of(member.key()).isPresent();
+            boolean known = asked.contains(member.key())
+                    || events && RtAppEvent.of(member.key()).isPresent();
             if (!known) {
                 throw error(
                         member.line(),

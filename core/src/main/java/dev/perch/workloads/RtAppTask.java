@@ -59,8 +59,7 @@ final class RtAppTask {
 
     /** A phase with its own properties, into {@code steps}. */
     private void phase(RtAppObject phases, Member member, CpuMask cpus, Policy policy, List<Step> steps) {
-        RtAppObject phase =
-                phases.within("phase '" + member.key() + "' of " + object.what(), member.value());
+        RtAppObject phase = phases.within("phase '" + member.key() + "' of " + object.what(), member.value());
         int loop = phase.integer("loop", Integer.MIN_VALUE, Integer.MAX_VALUE, 1);
         CpuMask own = phase.cpus("cpus");
         refuseGroup(phase);
@@ -89,7 +88,8 @@ final class RtAppTask {
     private boolean hasPhaseCpus() {
         for (Member phase : object.object("phases", "").orElse(object).members()) {
             if (phase.value() instanceof JsonValue.Members members
-                    && members.members().stream().anyMatch(member -> member.key().equals("cpus"))) {
+                    && members.members().stream()
+                            .anyMatch(member -> member.key().equals("cpus"))) {
                 return true;
             }
         }
@@ -103,7 +103,8 @@ final class RtAppTask {
             RtAppEvent.of(member.key()).ifPresent(event -> events.add(event, member, phase, steps));
         }
         if (steps.isEmpty()) {
-            throw phase.error(phase.line(), phase.what() + " has no events; write at least one, such as \"run\" : 1000");
+            throw phase.error(
+                    phase.line(), phase.what() + " has no events; write at least one, such as \"run\" : 1000");
         }
         steps.add(new Step.Count());
         return new Step.Loop(loop <= 0 ? Step.Loop.FOREVER : loop, steps);
@@ -114,8 +115,8 @@ final class RtAppTask {
                 ? RtAppGlobal.policy(properties, "policy", properties.string("policy", ""))
                 : otherwise;
         return switch (policy) {
-            case TaskTable.POLICY_FIFO, TaskTable.POLICY_RR -> new Policy(
-                    policy, 0, properties.integer("priority", 1, 99, DEFAULT_RT_PRIORITY));
+            case TaskTable.POLICY_FIFO, TaskTable.POLICY_RR ->
+                new Policy(policy, 0, properties.integer("priority", 1, 99, DEFAULT_RT_PRIORITY));
             case TaskTable.POLICY_IDLE -> {
                 properties.ignore("priority");
                 yield new Policy(policy, 0, 0);
@@ -126,7 +127,8 @@ final class RtAppTask {
 
     private static void refuseGroup(RtAppObject properties) {
         for (Member member : properties.members()) {
-            if (member.key().equals("taskgroup") && properties.stringOr(member, "/").equals("/")) {
+            if (member.key().equals("taskgroup")
+                    && properties.stringOr(member, "/").equals("/")) {
                 properties.ignore("taskgroup"); // the root group, where all tasks are
             }
         }

@@ -106,7 +106,8 @@ final class YamlWorkload {
     }
 
     private static Policy policy(YamlMap map) {
-        SchedulingPolicy policy = map.optionalChoice("policy", SchedulingPolicy.class).orElse(SchedulingPolicy.OTHER);
+        SchedulingPolicy policy =
+                map.optionalChoice("policy", SchedulingPolicy.class).orElse(SchedulingPolicy.OTHER);
         return switch (policy) {
             case OTHER -> new Policy(TaskTable.POLICY_NORMAL, nice(map), 0);
             case BATCH -> new Policy(TaskTable.POLICY_BATCH, nice(map), 0);

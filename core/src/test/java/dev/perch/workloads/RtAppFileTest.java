@@ -87,7 +87,9 @@ class RtAppFileTest {
         assertThat(events("\"sync\" : { \"ref\" : \"c\", \"mutex\" : \"m\" }"))
                 .containsExactly(
                         new Step.Lock("m"), new Step.Signal("c", false), new Step.Wait("c", "m"), new Step.Unlock("m"));
-        assertThat(events("\"lock\" : \"m\", \"sig_and_wait\" : { \"ref\" : \"c\", \"mutex\" : \"m\" }, \"unlock\" : \"m\""))
+        assertThat(
+                        events(
+                                "\"lock\" : \"m\", \"sig_and_wait\" : { \"ref\" : \"c\", \"mutex\" : \"m\" }, \"unlock\" : \"m\""))
                 .containsExactly(
                         new Step.Lock("m"), new Step.Signal("c", false), new Step.Wait("c", "m"), new Step.Unlock("m"));
     }
@@ -144,7 +146,8 @@ class RtAppFileTest {
 
     @ParameterizedTest
     @CsvSource(
-            delimiter = '|', quoteCharacter = '`',
+            delimiter = '|',
+            quoteCharacter = '`',
             value = {
                 "\"util_min\" : 100, \"run\" : 1 | rt-app key 'util_min' of task 't' is not supported: utilisation clamping is not modelled (f.json:3)",
                 "\"run\" : 1, \"nodes_membind\" : [0] | rt-app key 'nodes_membind' of task 't' is not supported: where memory lies is not modelled (f.json:3)",
@@ -178,7 +181,8 @@ class RtAppFileTest {
 
     @ParameterizedTest
     @CsvSource(
-            delimiter = '|', quoteCharacter = '`',
+            delimiter = '|',
+            quoteCharacter = '`',
             value = {
                 "{ \"global\" : { \"pi_enabled\" : true } } | rt-app key 'pi_enabled' of global is not supported: priority inheritance",
                 "{ \"global\" : { \"io_device\" : \"/dev/sda\" } } | rt-app key 'io_device' of global is not supported with '/dev/sda'",
@@ -214,7 +218,6 @@ class RtAppFileTest {
     @Test
     void refusesABarrierInAForkedTask() {
         refuses("""
-                { "tasks" : { "a" : { "fork" : "b" }, "b" : { "instance" : 0, "barrier" : "x" } } }""",
-                "task 'a' forks 'b', which uses a barrier; nobody knows how many will come to it (f.json:1)");
+                { "tasks" : { "a" : { "fork" : "b" }, "b" : { "instance" : 0, "barrier" : "x" } } }""", "task 'a' forks 'b', which uses a barrier; nobody knows how many will come to it (f.json:1)");
     }
 }

@@ -33,7 +33,8 @@ class RtAppRunTest {
 
     @Test
     void aTimerKeepsItsPeriodWhileASleepAddsToTheRun() {
-        Observed timer = run("\"t\" : { \"run\" : 3000, \"timer\" : { \"ref\" : \"unique\", \"period\" : 10000 } }", 95);
+        Observed timer =
+                run("\"t\" : { \"run\" : 3000, \"timer\" : { \"ref\" : \"unique\", \"period\" : 10000 } }", 95);
         assertThat(timer.startsMs(1)).containsExactly(0L, 10L, 20L, 30L, 40L, 50L, 60L, 70L, 80L, 90L);
         Observed sleep = run("\"t\" : { \"run\" : 3000, \"sleep\" : 10000 }", 60);
         assertThat(sleep.startsMs(1)).containsExactly(0L, 13L, 26L, 39L, 52L);
@@ -56,14 +57,17 @@ class RtAppRunTest {
     @Test
     void tasksShareATimerUnlessItsNameBeginsWithUnique() {
         String period = "\"instance\" : 2, \"run\" : 1000, \"timer\" : { \"ref\" : \"%s\", \"period\" : 10000 }";
-        assertThat(run("\"t\" : {" + period.formatted("uniqueA") + "}", 95).startsMs(1)).hasSize(10);
+        assertThat(run("\"t\" : {" + period.formatted("uniqueA") + "}", 95).startsMs(1))
+                .hasSize(10);
         // of two tasks that take turns with one timer, each goes on at every second activation
-        assertThat(run("\"t\" : {" + period.formatted("tick") + "}", 95).startsMs(1)).hasSizeBetween(4, 6);
+        assertThat(run("\"t\" : {" + period.formatted("tick") + "}", 95).startsMs(1))
+                .hasSizeBetween(4, 6);
     }
 
     @Test
     void slackIsTheTimeThatIsLeftUntilTheTimerIsDue() {
-        Observed seen = run("\"t\" : { \"run\" : 3000, \"timer\" : { \"ref\" : \"unique\", \"period\" : 10000 } }", 500);
+        Observed seen =
+                run("\"t\" : { \"run\" : 3000, \"timer\" : { \"ref\" : \"unique\", \"period\" : 10000 } }", 500);
         assertThat(seen.figure("t slack p50")).isCloseTo(7000, within(100.0));
         assertThat(seen.figure("t wakeup latency p50")).isBetween(0.5, 100.0);
         assertThat(seen.figure("t activations")).isCloseTo(100, within(2.0));
@@ -95,10 +99,9 @@ class RtAppRunTest {
     @CsvSource({"10, 300, 9900", "13, 7000, 7000", "29, 9000, 27000", "100, 128, 99968"})
     void workIsWholeLoopsOfTheCalibration(int us, int nsOfLoop, long work) {
         Observed seen = Observed.of("./file.json", """
-                { "tasks" : { "t" : { "run" : %d, "sleep" : 1000 } }, "global" : { "calibration" : %d } }"""
-                .formatted(us, nsOfLoop), "v3.9", 50);
-        Observed none = Observed.of("./file.json", "{ 'tasks' : { 't' : { 'run' : 0, 'sleep' : 1000 } } }"
-                .replace('\'', '"'), "v3.9", 50);
+                { "tasks" : { "t" : { "run" : %d, "sleep" : 1000 } }, "global" : { "calibration" : %d } }""".formatted(us, nsOfLoop), "v3.9", 50);
+        Observed none = Observed.of(
+                "./file.json", "{ 'tasks' : { 't' : { 'run' : 0, 'sleep' : 1000 } } }".replace('\'', '"'), "v3.9", 50);
         assertThat(seen.of(1).get(3).length() - none.of(1).get(3).length()).isCloseTo(work, within(50L));
     }
 
@@ -203,8 +206,7 @@ class RtAppRunTest {
     void realTimeTasksDisplaceFairOnes(String policy) {
         Observed seen = run("""
                 "fair" : { "cpus" : [0], "run" : 50000 },
-                "real" : { "cpus" : [0], "policy" : "%s", "priority" : 20, "run" : 2000, "sleep" : 8000 }"""
-                .formatted(policy), 200);
+                "real" : { "cpus" : [0], "policy" : "%s", "priority" : 20, "run" : 2000, "sleep" : 8000 }""".formatted(policy), 200);
         assertThat(seen.figure("real wakeup latency p99.9")).isLessThan(50);
         assertThat(seen.of(2).getLast().length()).isCloseTo(2 * MS, NEAR);
     }

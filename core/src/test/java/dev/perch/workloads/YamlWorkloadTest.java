@@ -40,9 +40,12 @@ class YamlWorkloadTest {
     @Test
     void schemaRefusesWhatTheReaderRefuses() throws IOException {
         String text = Files.readString(EXAMPLES.resolve("request-reply.yaml"));
-        assertThat(schema().validate(text.replace("copies: 4", "copies: many"), InputFormat.YAML)).isNotEmpty();
-        assertThat(schema().validate(text.replace("lock: cache", "luck: cache"), InputFormat.YAML)).isNotEmpty();
-        assertThat(schema().validate(text.replace("title:", "titel:"), InputFormat.YAML)).isNotEmpty();
+        assertThat(schema().validate(text.replace("copies: 4", "copies: many"), InputFormat.YAML))
+                .isNotEmpty();
+        assertThat(schema().validate(text.replace("lock: cache", "luck: cache"), InputFormat.YAML))
+                .isNotEmpty();
+        assertThat(schema().validate(text.replace("title:", "titel:"), InputFormat.YAML))
+                .isNotEmpty();
     }
 
     @ParameterizedTest
@@ -118,7 +121,8 @@ class YamlWorkloadTest {
 
     @ParameterizedTest
     @CsvSource(
-            delimiter = '|', quoteCharacter = '`',
+            delimiter = '|',
+            quoteCharacter = '`',
             value = {
                 "{t: {phases: [{compute: 1 us}]}} | no phase counts anything (x.yaml:2); write - count",
                 "{t: {phases: [{pipe: {read: p}}, count]}} | nothing ever comes out of pipe 'p': no task puts anything into it (x.yaml:2)",

@@ -36,7 +36,8 @@ final class SharedThings {
     }
 
     int barrier(String name) {
-        return barriers.computeIfAbsent(name, _ -> builder.addBarrier(Math.max(1, barrierParties.getOrDefault(name, 1))));
+        return barriers.computeIfAbsent(
+                name, _ -> builder.addBarrier(Math.max(1, barrierParties.getOrDefault(name, 1))));
     }
 
     int pipe(String name) {

@@ -100,8 +100,8 @@ final class StepCompiler {
                 program.user(Cost.core(timed.pieceNs())).within(start, timed.ns());
             }
             case Step.Memory memory -> memory(memory.bytes(), level);
-            case Step.SystemCalls calls -> repeated(
-                    calls.count(), level, () -> program.kernel(call).returnToUser());
+            case Step.SystemCalls calls ->
+                repeated(calls.count(), level, () -> program.kernel(call).returnToUser());
             case Step.Sleep sleep -> {
                 program.kernel(call);
                 if (sleep.ns() > 0) {
@@ -109,49 +109,60 @@ final class StepCompiler {
                 }
                 program.returnToUser();
             }
-            case Step.SleepAbout sleep -> program.kernel(call).sleep(sleep.meanNs()).returnToUser();
+            case Step.SleepAbout sleep ->
+                program.kernel(call).sleep(sleep.meanNs()).returnToUser();
             case Step.Timer timer -> program.kernel(call).timer(use(timer)).returnToUser();
             case Step.Lock lock -> program.user(Cost.core(LOCK_NS)).lock(things.lock(lock.lock()));
-            case Step.Unlock lock -> program.user(Cost.core(LOCK_NS))
-                    .unlock(things.lock(lock.lock()))
-                    .returnToUser();
-            case Step.Wait wait -> program.kernel(call)
-                    .conditionWait(things.condition(wait.condition()), things.lock(wait.lock()))
-                    .returnToUser();
-            case Step.Signal signal -> program.kernel(call)
-                    .signal(things.condition(signal.condition()), signal.all() ? Integer.MAX_VALUE : 1)
-                    .returnToUser();
-            case Step.Barrier barrier -> program.kernel(call)
-                    .barrier(things.barrier(barrier.barrier()))
-                    .returnToUser();
-            case Step.Post post -> program.kernel(call)
-                    .post(things.semaphore(post.semaphore()), post.count())
-                    .returnToUser();
-            case Step.Await await -> program.kernel(call)
-                    .waitFor(things.semaphore(await.semaphore()))
-                    .returnToUser();
-            case Step.PipeWrite write -> program.kernel(call.plus(Site.scaled(kib, write.bytes())))
-                    .pipeWrite(things.pipe(write.pipe()), write.bytes())
-                    .returnToUser();
-            case Step.PipeRead read -> program.kernel(call)
-                    .pipeRead(things.pipe(read.pipe()), read.bytes(), crossing(read.bytes()))
-                    .kernel(Site.scaled(kib, read.bytes()))
-                    .returnToUser();
-            case Step.SocketSend send -> program.kernel(call.plus(Site.scaled(kib, send.bytes())))
-                    .socketSend(things.socket(send.socket()), send.bytes())
-                    .returnToUser();
-            case Step.SocketReceive receive -> program.kernel(call)
-                    .socketReceive(things.socket(receive.socket()), receive.bytes(), crossing(receive.bytes()))
-                    .kernel(Site.scaled(kib, receive.bytes()))
-                    .returnToUser();
+            case Step.Unlock lock ->
+                program.user(Cost.core(LOCK_NS))
+                        .unlock(things.lock(lock.lock()))
+                        .returnToUser();
+            case Step.Wait wait ->
+                program.kernel(call)
+                        .conditionWait(things.condition(wait.condition()), things.lock(wait.lock()))
+                        .returnToUser();
+            case Step.Signal signal ->
+                program.kernel(call)
+                        .signal(things.condition(signal.condition()), signal.all() ? Integer.MAX_VALUE : 1)
+                        .returnToUser();
+            case Step.Barrier barrier ->
+                program.kernel(call).barrier(things.barrier(barrier.barrier())).returnToUser();
+            case Step.Post post ->
+                program.kernel(call)
+                        .post(things.semaphore(post.semaphore()), post.count())
+                        .returnToUser();
+            case Step.Await await ->
+                program.kernel(call)
+                        .waitFor(things.semaphore(await.semaphore()))
+                        .returnToUser();
+            case Step.PipeWrite write ->
+                program.kernel(call.plus(Site.scaled(kib, write.bytes())))
+                        .pipeWrite(things.pipe(write.pipe()), write.bytes())
+                        .returnToUser();
+            case Step.PipeRead read ->
+                program.kernel(call)
+                        .pipeRead(things.pipe(read.pipe()), read.bytes(), crossing(read.bytes()))
+                        .kernel(Site.scaled(kib, read.bytes()))
+                        .returnToUser();
+            case Step.SocketSend send ->
+                program.kernel(call.plus(Site.scaled(kib, send.bytes())))
+                        .socketSend(things.socket(send.socket()), send.bytes())
+                        .returnToUser();
+            case Step.SocketReceive receive ->
+                program.kernel(call)
+                        .socketReceive(things.socket(receive.socket()), receive.bytes(), crossing(receive.bytes()))
+                        .kernel(Site.scaled(kib, receive.bytes()))
+                        .returnToUser();
             case Step.Fork fork -> {
                 DescribedRecipe.ForkedCopies copies = things.copies(fork.task());
                 program.kernel(call).forkOneOf(copies.first(), copies.count()).returnToUser();
             }
             case Step.Join _ -> program.kernel(call).join().returnToUser();
             case Step.Yield _ -> program.kernel(call).yieldCpu().returnToUser();
-            case Step.Allow allow -> program.kernel(call).allow(allowed(allow.cpus())).returnToUser();
-            case Step.Renice renice -> program.kernel(call).renice(renice.nice()).returnToUser();
+            case Step.Allow allow ->
+                program.kernel(call).allow(allowed(allow.cpus())).returnToUser();
+            case Step.Renice renice ->
+                program.kernel(call).renice(renice.nice()).returnToUser();
             case Step.Count _ -> program.count().tally(reports.operations());
             case Step.Loop loop -> loop(loop, level);
         }

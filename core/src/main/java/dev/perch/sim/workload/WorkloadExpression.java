@@ -83,7 +83,8 @@ public final class WorkloadExpression {
             throw bad(
                     expression,
                     text,
-                    "begins with '" + name + "', which is not a workload's name; names are as tcp-rr, files as ./mine.yaml");
+                    "begins with '" + name
+                            + "', which is not a workload's name; names are as tcp-rr, files as ./mine.yaml");
         }
         Map<String, String> options = new LinkedHashMap<>();
         if (colon >= 0) {

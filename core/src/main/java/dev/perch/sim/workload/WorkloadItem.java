@@ -11,8 +11,7 @@ import java.util.Optional;
  * @param count how many of it run side by side, 1 or more
  * @param described what its file says, once that was read
  */
-public record WorkloadItem(
-        String name, Map<String, String> options, int count, Optional<DescribedWorkload> described) {
+public record WorkloadItem(String name, Map<String, String> options, int count, Optional<DescribedWorkload> described) {
     public WorkloadItem {
         options = java.util.Collections.unmodifiableMap(new java.util.LinkedHashMap<>(options));
     }

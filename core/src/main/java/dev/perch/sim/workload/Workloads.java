@@ -74,7 +74,8 @@ public final class Workloads {
 
     private static Recipe described(WorkloadItem item) {
         DescribedWorkload workload = item.described()
-                .orElseThrow(() -> new InputException("workload file '" + item.name() + "' was not read; read it first"));
+                .orElseThrow(
+                        () -> new InputException("workload file '" + item.name() + "' was not read; read it first"));
         return new DescribedRecipe(workload);
     }
 
