@@ -2,7 +2,9 @@ package dev.perch.sim.workload;
 
 import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -24,41 +26,33 @@ record DescribedRecipe(DescribedWorkload workload) implements Recipe {
     @Override
     public void add(Workload.Builder builder, Options options, Site site) {
         int instance = builder.addInstance(kind());
-        Map<String, Integer> latencies = new LinkedHashMap<>();
-        for (DescribedTask task : workload.tasks()) {
-            latencies.put(task.name(), builder.addSeries(instance, task.name() + " wakeup latency"));
+        List<DescribedTask> tasks = workload.tasks();
+        int[] latencies = new int[tasks.size()];
+        for (int i = 0; i < latencies.length; i++) {
+            latencies[i] = builder.addSeries(instance, tasks.get(i).name() + " wakeup latency");
         }
         Map<String, ForkedCopies> forked = forked(builder.nextTask());
         SharedThings things = new SharedThings(builder, workload.barriers(), forked);
         int process = builder.addProcess();
-        Map<String, StepCompiler> compilers = new LinkedHashMap<>();
-        for (DescribedTask task : workload.tasks()) {
-            compilers.put(task.name(), new StepCompiler(task, reports(builder, instance, task), things, builder, site));
+        List<StepCompiler> compilers = new ArrayList<>();
+        for (DescribedTask task : tasks) {
+            compilers.add(new StepCompiler(task, reports(builder, instance, task), things, builder, site));
         }
-        for (DescribedTask task : workload.tasks()) {
-            for (int copy = 0; copy < task.copies(); copy++) {
-                builder.addTask(new Workload.Task(
-                        task.name(),
-                        compilers.get(task.name()).program(),
-                        allowed(task, site),
-                        instance,
-                        workload.threads() ? process : builder.addProcess(),
-                        false,
-                        task.policy(),
-                        latencies.get(task.name())));
-            }
-        }
-        for (DescribedTask task : workload.tasks()) {
-            for (int copy = 0; forked.containsKey(task.name()) && copy < FORK_LIMIT; copy++) {
-                builder.addTask(new Workload.Task(
-                        task.name(),
-                        compilers.get(task.name()).program(),
-                        allowed(task, site),
-                        instance,
-                        workload.threads() ? process : builder.addProcess(),
-                        true,
-                        task.policy(),
-                        latencies.get(task.name())));
+        for (boolean forks : new boolean[] {false, true}) {
+            for (int i = 0; i < latencies.length; i++) {
+                DescribedTask task = tasks.get(i);
+                int forkedCopies = forked.containsKey(task.name()) ? FORK_LIMIT : 0;
+                for (int copy = 0; copy < (forks ? forkedCopies : task.copies()); copy++) {
+                    builder.addTask(new Workload.Task(
+                            task.name(),
+                            compilers.get(i).program(),
+                            allowed(task, site),
+                            instance,
+                            workload.threads() ? process : builder.addProcess(),
+                            forks,
+                            task.policy(),
+                            latencies[i]));
+                }
             }
         }
     }
