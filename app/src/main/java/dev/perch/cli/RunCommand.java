@@ -12,11 +12,11 @@ import dev.perch.lab.ExperimentRun;
 import dev.perch.lab.Experiments;
 import dev.perch.lab.Overrides;
 import dev.perch.lab.ResultTable;
-import dev.perch.lab.Times;
 import dev.perch.machines.Machines;
 import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
 import dev.perch.model.Machine;
+import dev.perch.model.Times;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,7 +59,8 @@ final class RunCommand implements Callable<Integer> {
             names = "--workload",
             paramLabel = "WORKLOAD",
             description =
-                    "What runs: NAME[:KEY=VALUE,...][*COUNT], joined by +, as in tcp-rr+hog*2. May be given again.")
+                    "What runs: NAME[:KEY=VALUE,...][*COUNT], joined by +, as in tcp-rr+hog*2; or ./FILE.yaml, or a "
+                            + "./FILE.json of rt-app. May be given again.")
     private List<String> workloads = new ArrayList<>();
 
     @Option(names = "--machine", paramLabel = "MACHINE", description = "A machine's name or file. May be given again.")

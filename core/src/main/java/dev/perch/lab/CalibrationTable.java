@@ -1,5 +1,6 @@
 package dev.perch.lab;
 
+import dev.perch.model.Times;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -9,9 +9,11 @@ import dev.perch.lab.Experiment.Role;
 import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
 import dev.perch.model.Nearest;
+import dev.perch.model.Times;
 import dev.perch.sim.Settings;
 import dev.perch.sim.SettingsText;
 import dev.perch.sim.workload.WorkloadExpression;
+import dev.perch.sim.workload.WorkloadItem;
 import dev.perch.yaml.YamlDocument;
 import dev.perch.yaml.YamlList;
 import dev.perch.yaml.YamlMap;
@@ -97,10 +99,10 @@ public final class ExperimentFile {
         String title = block == root ? "" : block.optionalString("title").orElse("");
         List<Choice> machines = choices(block, "machines", "machine");
         List<Choice> kernels = choices(block, "kernels", "kernel");
-        List<Choice> workloads = choices(block, "workloads", "workload");
-        for (Choice workload : workloads) {
+        List<Choice> workloads = new ArrayList<>();
+        for (Choice workload : choices(block, "workloads", "workload")) {
             try {
-                WorkloadExpression.parse(workload.expression());
+                workloads.add(new Choice(workload.label(), besideThisFile(workload.expression())));
             } catch (InputException e) {
                 throw holder(block, "workloads").value("workloads").error(e.getMessage());
             }
@@ -120,6 +122,27 @@ public final class ExperimentFile {
                 cpus(block, "cpuset"),
                 cpus(block, "taskset"),
                 published);
+    }
+
+    /** A workload expression whose relative paths begin in the folder of this file. */
+    private String besideThisFile(String expression) {
+        List<WorkloadItem> items = new ArrayList<>();
+        for (WorkloadItem item : WorkloadExpression.parse(expression)) {
+            items.add(
+                    item.isFile()
+                            ? new WorkloadItem(besideThisFile(Path.of(item.name())), Map.of(), item.count())
+                            : item);
+        }
+        return items.stream().anyMatch(WorkloadItem::isFile) ? WorkloadExpression.format(items) : expression;
+    }
+
+    private String besideThisFile(Path path) {
+        Path found = Path.of(root.file()).resolveSibling(path).normalize();
+        String name = found.isAbsolute() || found.startsWith("..") ? found.toString() : "./" + found;
+        if (name.matches(".*[+*,].*")) {
+            throw new InputException("a path of a workload file cannot contain + * or ,: " + name);
+        }
+        return name;
     }
 
     /** The map in which a key stands: the block, or else the top of the file. */

@@ -9,6 +9,7 @@ import dev.perch.model.InputException;
 import dev.perch.model.Machine;
 import dev.perch.sim.Simulation;
 import dev.perch.sim.workload.WorkloadExpression;
+import dev.perch.workloads.WorkloadFiles;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -57,7 +58,7 @@ public record ExperimentPlan(Experiment experiment, List<ExperimentRow> rows) {
                                     machine,
                                     kernel,
                                     workload.expression(),
-                                    WorkloadExpression.parse(workload.expression()),
+                                    WorkloadFiles.read(WorkloadExpression.parse(workload.expression())),
                                     published(block, key));
                             Simulation.check(row.spec(0, experiment.warmupNs(), experiment.durationNs()));
                             rows.add(row);

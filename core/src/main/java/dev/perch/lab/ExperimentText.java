@@ -5,6 +5,7 @@ import dev.perch.lab.Experiment.CalibrationStep;
 import dev.perch.lab.Experiment.Choice;
 import dev.perch.lab.Experiment.Published;
 import dev.perch.lab.Experiment.Reading;
+import dev.perch.model.Times;
 import dev.perch.sim.SettingsText;
 import java.util.List;
 import java.util.Locale;

@@ -7,6 +7,8 @@ import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
 import dev.perch.sim.Settings;
 import dev.perch.sim.SettingsText;
+import dev.perch.sim.workload.WorkloadExpression;
+import dev.perch.workloads.WorkloadFiles;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -64,7 +66,8 @@ public record Overrides(
     }
 
     /**
-     * An experiment of these values alone.
+     * An experiment of these values alone. Where a workload file says how long to run, and nobody else does, it is run from its start for that
+     * long.
      *
      * @throws InputException if workload, machine or kernel is missing
      */
@@ -81,17 +84,27 @@ public record Overrides(
                 cpuset.orElse(CpuMask.empty()),
                 taskset.orElse(CpuMask.empty()),
                 List.of());
+        OptionalLong own = durationOfFiles();
         return new Experiment(
                 BY_HAND,
                 String.join(", ", workloads) + " on " + String.join(", ", machines),
                 "",
                 "",
                 repeats.orElse(Experiment.DEFAULT_REPEATS),
-                durationNs.orElse(Experiment.DEFAULT_DURATION_NS),
-                warmupNs.orElse(Experiment.DEFAULT_WARMUP_NS),
+                durationNs.orElse(own.orElse(Experiment.DEFAULT_DURATION_NS)),
+                warmupNs.orElse(durationNs.isEmpty() && own.isPresent() ? 0 : Experiment.DEFAULT_WARMUP_NS),
                 List.of(block),
                 List.of(),
                 List.of());
+    }
+
+    /** The longest time that the workload files name. */
+    private OptionalLong durationOfFiles() {
+        return workloads.stream()
+                .flatMap(workload -> WorkloadFiles.read(WorkloadExpression.parse(workload)).stream())
+                .flatMap(item -> item.described().stream())
+                .flatMapToLong(file -> file.durationNs().stream())
+                .max();
     }
 
     private static void require(List<String> values, String option, String example) {

@@ -4,6 +4,7 @@ import dev.perch.lab.Experiment.Published;
 import dev.perch.lab.Experiment.Role;
 import dev.perch.model.Distance;
 import dev.perch.model.Origin;
+import dev.perch.model.Times;
 import dev.perch.sim.SettingsText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -3,8 +3,10 @@ package dev.perch.sim;
 import dev.perch.kernel.RuleKind;
 import dev.perch.kernel.TaskTable;
 import dev.perch.model.CostItem;
+import dev.perch.model.CpuMask;
 import dev.perch.sim.workload.Program;
 import dev.perch.sim.workload.RowTable;
+import dev.perch.sim.workload.TimerUse;
 import dev.perch.sim.workload.Workload;
 
 /**
@@ -14,6 +16,8 @@ import dev.perch.sim.workload.Workload;
  * Whoever wakes others has a list of them and wakes them one by one, each at the cost of a wakeup, before it goes on.
  */
 final class Execution {
+    private static final long SECOND = 1_000_000_000;
+
     private final Run run;
     private final Cpus cpus;
     private final Programs programs;
@@ -82,7 +86,7 @@ final class Execution {
                 compute(cpu, task, table.coreNs[programs.row[task]], table.wallNs[programs.row[task]]);
                 return true;
             }
-            case Program.BURST -> {
+            case Program.BURST, Program.USER_BURST -> {
                 int range = program.coreNs[counter] - argument;
                 compute(cpu, task, argument + run.noise.below(task, range + 1), 0);
                 return true;
@@ -152,10 +156,11 @@ final class Execution {
                 programs.counter[task]++;
             }
             case Program.FORK -> {
+                int child = programs.child(argument, program.second[counter], run.tasks);
                 programs.counter[task]++;
-                programs.parent[argument] = task;
+                programs.parent[child] = task;
                 programs.childrenAlive[task]++;
-                run.wakeups.fork(cpu, argument);
+                run.wakeups.fork(cpu, child);
                 return true;
             }
             case Program.EXIT -> exit(cpu, task);
@@ -164,7 +169,15 @@ final class Execution {
                 goOn(task, !programs.joining[task]);
             }
             case Program.SLEEP -> sleepFor(cpu, task, run.noise.exponential(task, argument));
-            case Program.SLEEP_FOR -> sleepFor(cpu, task, argument);
+            case Program.SLEEP_FOR -> sleepFor(cpu, task, argument + SECOND * program.second[counter]);
+            case Program.TIMER -> sleepUntil(cpu, task, program.timer(argument));
+            case Program.ALLOW -> allow(cpu, task, program.mask(argument));
+            case Program.RENICE -> {
+                run.runqueues[cpu].refresh(run.now);
+                run.runqueues[cpu].renice(task, argument);
+                run.refreshView(cpu);
+                programs.counter[task]++;
+            }
             case Program.SLEEP_UNTIL -> sleepUntil(cpu, task, argument, program.second[counter]);
             case Program.YIELD -> {
                 programs.counter[task]++;
@@ -195,6 +208,15 @@ final class Execution {
             case Program.COUNT -> run.measurements.operation(task, 0);
             case Program.COUNT_ROW ->
                 run.measurements.operation(task, program.table(argument).amount[programs.row[task]]);
+            case Program.TALLY -> run.measurements.tally(argument);
+            case Program.STOPWATCH -> programs.stopwatch[task] = run.now;
+            case Program.WITHIN -> {
+                long limit = program.second[counter] + SECOND * program.coreNs[counter];
+                if (run.now - programs.stopwatch[task] < limit) {
+                    programs.counter[task] = argument;
+                    return;
+                }
+            }
             case Program.MARK -> programs.mark[task] = run.now;
             case Program.MEASURE -> run.measurements.latency(argument, run.now - programs.mark[task]);
             case Program.BEGIN -> run.timedPartBegins(task);
@@ -219,6 +241,7 @@ final class Execution {
     }
 
     private void sleepFor(int cpu, int task, long ns) {
+        programs.dueAt[task] = run.now + ns;
         run.interrupts.startTimer(task, cpu, run.now + ns);
         programs.counter[task]++;
         sleep(task);
@@ -233,6 +256,30 @@ final class Execution {
             programs.counter[task]++; // too late: the next activation is now
         } else {
             sleepFor(cpu, task, next - run.now);
+        }
+    }
+
+    private void sleepUntil(int cpu, int task, TimerUse use) {
+        long last = programs.activation[use.timer()];
+        long next = (last < 0 ? use.originNs() : last) + use.periodNs();
+        boolean missed = next <= run.now;
+        run.measurements.latency(use.slack(), next - run.now);
+        programs.activation[use.timer()] = missed && !use.absolute() ? run.now : next;
+        if (missed) {
+            run.measurements.tally(use.missed());
+            programs.counter[task]++;
+        } else {
+            sleepFor(cpu, task, next - run.now);
+        }
+    }
+
+    /** A task whose CPU is no longer allowed leaves it at once: here by a sleep of a nanosecond, whose wakeup places it anew. */
+    private void allow(int cpu, int task, CpuMask mask) {
+        run.tasks.allowed[task] = mask;
+        if (mask.contains(cpu)) {
+            programs.counter[task]++;
+        } else {
+            sleepFor(cpu, task, 1);
         }
     }
 
@@ -298,6 +345,7 @@ final class Execution {
 
     /** Whether the task's current operation may be preempted at any moment. */
     boolean isUser(int task) {
-        return programs.program[task].op[programs.counter[task]] == Program.USER;
+        int op = programs.program[task].op[programs.counter[task]];
+        return op == Program.USER || op == Program.USER_BURST;
     }
 }

@@ -35,6 +35,7 @@ final class Measurements {
     private final long[] endedAt;
     private int toEnd;
     private final Histogram[] latencies;
+    private final long[] tallies;
 
     /** {@code instanceOf} by task number; {@link Workload#NO_INSTANCE} for tasks that are not counted. */
     Measurements(int[] instanceOf, Workload workload) {
@@ -51,6 +52,7 @@ final class Measurements {
                 .count();
         latencies = new Histogram[workload.shared().series().size()];
         Arrays.setAll(latencies, series -> new Histogram(1, LONGEST_NS, DIGITS));
+        tallies = new long[workload.shared().counters().size()];
         endWakeups = new long[instances * DISTANCES];
         endMoves = new long[instances];
     }
@@ -59,6 +61,7 @@ final class Measurements {
     void reset() {
         Arrays.fill(operations, 0);
         Arrays.fill(amount, 0);
+        Arrays.fill(tallies, 0);
         for (Histogram latency : latencies) {
             latency.reset();
         }
@@ -84,6 +87,15 @@ final class Measurements {
             operations[instance]++;
             amount[instance] += more;
         }
+    }
+
+    void tally(int counter) {
+        tallies[counter]++;
+    }
+
+    /** What a counter of the workload has counted. */
+    long tallied(int counter) {
+        return tallies[counter];
     }
 
     void latency(int series, long ns) {

@@ -1,5 +1,7 @@
 package dev.perch.sim;
 
+import dev.perch.kernel.TaskTable;
+import dev.perch.model.InputException;
 import dev.perch.sim.workload.Program;
 import dev.perch.sim.workload.Workload;
 import java.util.Arrays;
@@ -8,6 +10,8 @@ import java.util.Arrays;
 final class Programs {
     /** {@link #waiter} of a channel for which no task waits. */
     static final int NOBODY = WaitQueues.NOBODY;
+
+    static final long NOT_WOKEN = -1;
 
     final Program[] program;
     final int[] counter;
@@ -31,12 +35,23 @@ final class Programs {
     /** When the task was marked last, ns. */
     final long[] mark;
 
+    /** When the task's sleep ends, ns. */
+    final long[] dueAt;
+    /** Since when the task has been able to run after a wakeup that it has not followed yet, ns; or {@link #NOT_WOKEN}. */
+    final long[] wokenAt;
+    /** When the task's stopwatch was started, ns. */
+    final long[] stopwatch;
+    /** By task: the series of its wakeup latencies. */
+    final int[] latency;
+
     final int[] parent;
     final int[] childrenAlive;
     /** The task waits for its children to end. */
     final boolean[] joining;
 
     final boolean[] exited;
+    /** The task was taken by {@link #child}. */
+    private final boolean[] started;
 
     final int[] messages;
     final int[] waiter;
@@ -62,6 +77,13 @@ final class Programs {
         spinner = new int[count];
         row = new int[count];
         mark = new long[count];
+        dueAt = new long[count];
+        wokenAt = new long[count];
+        stopwatch = new long[count];
+        latency = new int[count];
+        started = new boolean[count];
+        Arrays.fill(wokenAt, NOT_WOKEN);
+        Arrays.fill(latency, Workload.NO_SERIES);
         parent = new int[count];
         childrenAlive = new int[count];
         joining = new boolean[count];
@@ -77,6 +99,7 @@ final class Programs {
             process[task] = description.process();
             perCpuKthread[task] = instanceOf[task] == Workload.NO_INSTANCE
                     && description.allowed().count() == 1;
+            latency[task] = description.latency();
         }
         int channels = workload.shared().channels();
         messages = new int[channels];
@@ -97,5 +120,39 @@ final class Programs {
         }
         timesDone[loop] = 0;
         return false;
+    }
+
+    /**
+     * The task that a fork starts: {@code first} itself if {@code count} is 0, else the first of {@code count} that does not live; one that
+     * has lived begins anew.
+     *
+     * @throws InputException if all of them live
+     */
+    int child(int first, int count, TaskTable tasks) {
+        if (count == 0) {
+            return first;
+        }
+        for (int task = first; task < first + count; task++) {
+            if (!started[task]) {
+                started[task] = true;
+                return task;
+            }
+            if (exited[task] && !tasks.onQueue[task] && !tasks.onCpu[task]) {
+                exited[task] = false;
+                sleeping[task] = false;
+                counter[task] = 0;
+                tasks.lastCpu[task] = -1;
+                return task;
+            }
+        }
+        throw new InputException(
+                "a workload forks a task of which " + count + " live already; let them end, or fork more slowly");
+    }
+
+    /** The task begins to run; the latency of the wakeup behind it, or {@link #NOT_WOKEN}. */
+    long followsWakeup(int task, long now) {
+        long since = wokenAt[task];
+        wokenAt[task] = NOT_WOKEN;
+        return since == NOT_WOKEN ? NOT_WOKEN : now - since;
     }
 }

@@ -156,7 +156,12 @@ final class Run {
         idling.begin();
         for (int task = 1; task < taskCount; task++) {
             Workload.Task description = workload.tasks().get(task - 1);
-            LoadWeights.assign(tasks, task, TaskTable.POLICY_NORMAL, 0);
+            Workload.Policy policy = description.policy();
+            if (policy.rtPriority() > 0) {
+                LoadWeights.assignRealTime(tasks, task, policy.policy(), policy.rtPriority());
+            } else {
+                LoadWeights.assign(tasks, task, policy.policy(), policy.nice());
+            }
             tasks.allowed[task] = description.allowed();
             int[] allowed = description.allowed().toArray();
             int cpu = allowed[noise.below(placement, allowed.length)];

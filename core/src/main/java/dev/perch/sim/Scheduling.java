@@ -4,6 +4,7 @@ import dev.perch.kernel.TaskTable;
 import dev.perch.kernel.fair.Runqueue;
 import dev.perch.model.CostItem;
 import dev.perch.model.TaskState;
+import dev.perch.sim.workload.Workload;
 
 /**
  * What happens on a CPU that is not idle: tasks block, are preempted; the scheduler switches between them.
@@ -131,6 +132,12 @@ final class Scheduling {
             return;
         }
         refillCaches(cpu, next);
+        if (programs.latency[next] != Workload.NO_SERIES) {
+            long latency = programs.followsWakeup(next, run.now);
+            if (latency != Programs.NOT_WOKEN) {
+                run.measurements.latency(programs.latency[next], latency);
+            }
+        }
         cpus.phase[cpu] = Cpus.RUNNING;
         run.execution.proceed(cpu);
     }

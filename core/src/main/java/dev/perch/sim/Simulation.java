@@ -27,6 +27,7 @@ public final class Simulation {
     public static final SchedEvents NO_LISTENER = new SchedEvents() {};
 
     private static final double[] PERCENTILES = {50, 90, 99, 99.9};
+    private static final double[] LOW_PERCENTILES = {50, 10, 1, 0.1};
 
     private Simulation() {}
 
@@ -156,10 +157,16 @@ public final class Simulation {
                 // the metric is the rate, or its inverse
             }
         }
+        List<Workload.Counter> counters = run.workload.shared().counters();
+        for (int counter = 0; counter < counters.size(); counter++) {
+            if (counters.get(counter).instance() == instance) {
+                figures.add(new Figure(counters.get(counter).name(), measured.tallied(counter) / seconds, "1/s"));
+            }
+        }
         List<Workload.Series> all = run.workload.shared().series();
         for (int series = 0; series < all.size(); series++) {
             if (all.get(series).instance() == instance) {
-                for (double percent : PERCENTILES) {
+                for (double percent : all.get(series).margin() ? LOW_PERCENTILES : PERCENTILES) {
                     String name = all.get(series).name() + " p"
                             + Double.toString(percent).replaceFirst("\\.0$", "");
                     figures.add(new Figure(name, measured.latencies(series).getValueAtPercentile(percent) / 1e3, "us"));

@@ -110,6 +110,7 @@ final class Wakeups {
      */
     boolean begin(int cpu, int wakee, boolean sync) {
         run.events.waking(run.now, cpu, cpus.current[cpu], SchedEvents.IN_TASK, wakee, Run.PRIO, tasks.cpu[wakee]);
+        programs.wokenAt[wakee] = run.now;
         if (tasks.delayed[wakee]) {
             cpus.owe(cpu, activationCoreNs(), activationWallNs(cpu, tasks.cpu[wakee]));
             requeue(cpu, wakee, tasks.cpu[wakee]);
@@ -118,6 +119,7 @@ final class Wakeups {
         if (tasks.onQueue[wakee]) {
             // it has not left its queue yet, and now it never will
             programs.sleeping[wakee] = false;
+            programs.wokenAt[wakee] = Programs.NOT_WOKEN;
             run.owe(cpu, CostItem.RUNQUEUE_LOCK);
             woken(cpu, wakee, tasks.cpu[wakee]);
             return false;
@@ -325,6 +327,7 @@ final class Wakeups {
     /** An interrupt handler on {@code cpu} wakes a task whose timer has expired. */
     void wakeFromTimer(int cpu, int wakee) {
         run.events.waking(run.now, cpu, cpus.current[cpu], SchedEvents.IN_HARDIRQ, wakee, Run.PRIO, tasks.cpu[wakee]);
+        programs.wokenAt[wakee] = programs.dueAt[wakee];
         if (tasks.delayed[wakee]) {
             cpus.owe(cpu, activationCoreNs(), activationWallNs(cpu, tasks.cpu[wakee]));
             requeue(cpu, wakee, tasks.cpu[wakee]);
@@ -332,6 +335,7 @@ final class Wakeups {
         }
         if (tasks.onQueue[wakee]) {
             programs.sleeping[wakee] = false;
+            programs.wokenAt[wakee] = Programs.NOT_WOKEN;
             return;
         }
         int target = choose(cpu, wakee, false, true);

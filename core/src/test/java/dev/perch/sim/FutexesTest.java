@@ -14,7 +14,7 @@ class FutexesTest {
     private static final int C = 3;
 
     private final Shared shared =
-            new Shared(0, 0, 0, List.of(new Workload.Semaphore(0, 1)), 4, List.of(3), 1, 0, List.of());
+            new Shared(0, 0, 0, List.of(new Workload.Semaphore(0, 1)), 4, List.of(3), 1, 0, List.of(), List.of());
     private final WaitQueues queues = new WaitQueues(Futexes.queueCount(shared), 5);
     private final long[] mark = new long[5];
     private final Futexes futexes = new Futexes(shared, 5, queues, 0, mark);

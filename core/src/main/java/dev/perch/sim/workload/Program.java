@@ -1,6 +1,7 @@
 package dev.perch.sim.workload;
 
 import dev.perch.model.Cost;
+import dev.perch.model.CpuMask;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -123,13 +124,34 @@ public final class Program {
     /** Let others run that wait on this CPU ({@code sched_yield}). */
     public static final int YIELD = 36;
 
+    /** {@link #BURST} in user mode. */
+    public static final int USER_BURST = 37;
+
+    /** Sleep until the next activation of a timer of which a {@link TimerUse} says more. */
+    public static final int TIMER = 38;
+
+    /** Remember the time, for {@link #WITHIN}. */
+    public static final int STOPWATCH = 39;
+
+    /** Go back to another operation until so much time has passed since {@link #STOPWATCH}. */
+    public static final int WITHIN = 40;
+
+    /** Change the task's affinity. */
+    public static final int ALLOW = 41;
+
+    /** Change the task's nice value. */
+    public static final int RENICE = 42;
+
+    /** Raise a counter of the workload by one. */
+    public static final int TALLY = 43;
+
     /** Operation by counter. */
     public final int[] op;
 
     /** Number of a shared thing, jump target, a time in ns, or index of a table. */
     public final int[] argument;
 
-    /** Bytes, a count, a second number, or a time in ns. */
+    /** Bytes, a count, a second number, a time in ns, or whole seconds. */
     public final int[] second;
 
     public final int[] coreNs;
@@ -137,8 +159,10 @@ public final class Program {
     public final int[] lines;
 
     private final RowTable[] tables;
+    private final TimerUse[] timers;
+    private final CpuMask[] masks;
 
-    private Program(List<int[]> steps, List<RowTable> tables) {
+    private Program(List<int[]> steps, List<RowTable> tables, List<TimerUse> timers, List<CpuMask> masks) {
         int size = steps.size();
         op = new int[size];
         argument = new int[size];
@@ -156,6 +180,8 @@ public final class Program {
             lines[i] = step[5];
         }
         this.tables = tables.toArray(RowTable[]::new);
+        this.timers = timers.toArray(TimerUse[]::new);
+        this.masks = masks.toArray(CpuMask[]::new);
     }
 
     /** The table with the given index. */
@@ -163,13 +189,27 @@ public final class Program {
         return tables[index];
     }
 
+    /** The timer of a {@link #TIMER} with the given argument. */
+    public TimerUse timer(int index) {
+        return timers[index];
+    }
+
+    /** The affinity of an {@link #ALLOW} with the given argument. */
+    public CpuMask mask(int index) {
+        return masks[index];
+    }
+
     /** Writes a program, one call an operation. */
     public static final class Builder {
         /** No table, for {@link #receive(int, Cost)}. */
         private static final int NO_TABLE = -1;
 
+        private static final long SECOND = 1_000_000_000;
+
         private final List<int[]> steps = new ArrayList<>();
         private final List<RowTable> tables = new ArrayList<>();
+        private final List<TimerUse> timers = new ArrayList<>();
+        private final List<CpuMask> masks = new ArrayList<>();
 
         private Builder add(int op, int argument, int second, Cost cost) {
             steps.add(new int[] {op, argument, second, cost.coreNs(), cost.wallNs(), cost.lines()});
@@ -308,6 +348,11 @@ public final class Program {
             return add(FORK, task, 0);
         }
 
+        /** Starts that one of the {@code count} tasks from {@code first} on which has not run yet or has ended. */
+        public Builder forkOneOf(int first, int count) {
+            return add(FORK, first, count);
+        }
+
         public Builder exit() {
             return add(EXIT, 0, 0);
         }
@@ -328,6 +373,45 @@ public final class Program {
         /** {@code ns} 1 or more. */
         public Builder sleepFor(int ns) {
             return add(SLEEP_FOR, ns, 0);
+        }
+
+        /** {@code ns} 1 or more, up to 68 years. */
+        public Builder sleepFor(long ns) {
+            return add(SLEEP_FOR, (int) (ns % SECOND), (int) (ns / SECOND));
+        }
+
+        public Builder timer(TimerUse use) {
+            timers.add(use);
+            return add(TIMER, timers.size() - 1, 0);
+        }
+
+        public Builder stopwatch() {
+            return add(STOPWATCH, 0, 0);
+        }
+
+        /** Goes back to {@code target} until {@code ns} have passed since the last {@link #stopwatch}. */
+        public Builder within(int target, long ns) {
+            return add(WITHIN, target, (int) (ns % SECOND), Cost.core((int) (ns / SECOND)));
+        }
+
+        /** As {@link #burst}, preemptible at any moment. */
+        public Builder userBurst(int fromNs, int toNs) {
+            return add(USER_BURST, fromNs, 0, Cost.core(toNs));
+        }
+
+        /** {@code mask} must not be empty. */
+        public Builder allow(CpuMask mask) {
+            masks.add(mask);
+            return add(ALLOW, masks.size() - 1, 0);
+        }
+
+        /** {@code nice} −20 to 19, of a task of SCHED_OTHER or SCHED_BATCH. */
+        public Builder renice(int nice) {
+            return add(RENICE, nice, 0);
+        }
+
+        public Builder tally(int counter) {
+            return add(TALLY, counter, 0);
         }
 
         /** {@code periodNs} 1 or more. */
@@ -369,7 +453,7 @@ public final class Program {
         }
 
         public Program build() {
-            return new Program(steps, tables);
+            return new Program(steps, tables, timers, masks);
         }
     }
 }

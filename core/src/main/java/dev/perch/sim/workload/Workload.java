@@ -1,5 +1,6 @@
 package dev.perch.sim.workload;
 
+import dev.perch.kernel.TaskTable;
 import dev.perch.model.CpuMask;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,8 +22,31 @@ public record Workload(List<Task> tasks, List<Instance> instances, Shared shared
      * @param instance index in {@link #instances}, or {@link #NO_INSTANCE}
      * @param process tasks of equal number are threads of one process
      * @param forked started by another task's {@link Program#FORK}, not with the run
+     * @param policy what its scheduler class is told of it
+     * @param latency series of its wakeup latencies, or {@link #NO_SERIES}
      */
-    public record Task(String name, Program program, CpuMask allowed, int instance, int process, boolean forked) {}
+    public record Task(
+            String name,
+            Program program,
+            CpuMask allowed,
+            int instance,
+            int process,
+            boolean forked,
+            Policy policy,
+            int latency) {}
+
+    /** The {@link Task#latency} of a task whose wakeup latencies nobody asks for. */
+    public static final int NO_SERIES = -1;
+
+    /**
+     * @param policy one of the policies of {@link TaskTable}
+     * @param nice −20 to 19; without meaning under SCHED_IDLE, SCHED_FIFO and SCHED_RR
+     * @param rtPriority 1 to 99 under SCHED_FIFO and SCHED_RR, else 0
+     */
+    public record Policy(byte policy, int nice, int rtPriority) {
+        /** SCHED_OTHER, nice 0. */
+        public static final Policy NORMAL = new Policy(TaskTable.POLICY_NORMAL, 0, 0);
+    }
 
     /** One instance of a kind. */
     public record Instance(WorkloadKind kind) {}
@@ -35,8 +59,17 @@ public record Workload(List<Task> tasks, List<Instance> instances, Shared shared
      *
      * @param instance whose figures they are
      * @param name such as {@code wakeup latency}
+     * @param margin whether it is the low values that matter, as of time to spare
      */
-    public record Series(int instance, String name) {}
+    public record Series(int instance, String name, boolean margin) {}
+
+    /**
+     * Something that is counted beside the operations of an instance.
+     *
+     * @param instance whose figure it is
+     * @param name such as {@code thread0 activations}
+     */
+    public record Counter(int instance, String name) {}
 
     /**
      * How many there are of each kind of shared thing; they are numbered from 0.
@@ -52,7 +85,8 @@ public record Workload(List<Task> tasks, List<Instance> instances, Shared shared
             List<Integer> barriers,
             int conditions,
             int timers,
-            List<Series> series) {}
+            List<Series> series,
+            List<Counter> counters) {}
 
     /** Whether a run of it is over when instances of it have come to their end. */
     public boolean ends() {
@@ -80,6 +114,7 @@ public record Workload(List<Task> tasks, List<Instance> instances, Shared shared
         private final List<Semaphore> semaphores = new ArrayList<>();
         private final List<Integer> barriers = new ArrayList<>();
         private final List<Series> series = new ArrayList<>();
+        private final List<Counter> counters = new ArrayList<>();
         private int channels;
         private int pipes;
         private int sockets;
@@ -127,8 +162,19 @@ public record Workload(List<Task> tasks, List<Instance> instances, Shared shared
         }
 
         public int addSeries(int instance, String name) {
-            series.add(new Series(instance, name));
+            series.add(new Series(instance, name, false));
             return series.size() - 1;
+        }
+
+        /** A series of which the low values matter. */
+        public int addMargin(int instance, String name) {
+            series.add(new Series(instance, name, true));
+            return series.size() - 1;
+        }
+
+        public int addCounter(int instance, String name) {
+            counters.add(new Counter(instance, name));
+            return counters.size() - 1;
         }
 
         public int addInstance(WorkloadKind kind) {
@@ -148,7 +194,7 @@ public record Workload(List<Task> tasks, List<Instance> instances, Shared shared
 
         /** A thread that runs from the start. */
         public void addThread(int process, String name, Program program, CpuMask allowed, int instance) {
-            tasks.add(new Task(name, program, allowed, instance, process, false));
+            addTask(new Task(name, program, allowed, instance, process, false, Policy.NORMAL, NO_SERIES));
         }
 
         /**
@@ -157,7 +203,17 @@ public record Workload(List<Task> tasks, List<Instance> instances, Shared shared
          * @return its number, for {@link Program.Builder#fork}
          */
         public int addChild(int process, String name, Program program, CpuMask allowed, int instance) {
-            tasks.add(new Task(name, program, allowed, instance, process, true));
+            return addTask(new Task(name, program, allowed, instance, process, true, Policy.NORMAL, NO_SERIES));
+        }
+
+        /** The number that the next task will have. */
+        public int nextTask() {
+            return tasks.size() + 1;
+        }
+
+        /** A task of any kind; returns its number. */
+        public int addTask(Task task) {
+            tasks.add(task);
             return tasks.size();
         }
 
@@ -174,7 +230,8 @@ public record Workload(List<Task> tasks, List<Instance> instances, Shared shared
                             List.copyOf(barriers),
                             conditions,
                             timers,
-                            List.copyOf(series)));
+                            List.copyOf(series),
+                            List.copyOf(counters)));
         }
     }
 }

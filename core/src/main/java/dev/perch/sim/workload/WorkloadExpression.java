@@ -13,11 +13,12 @@ import java.util.regex.Pattern;
  * <pre>
  *   WORKLOADS := ITEM ('+' ITEM)*
  *   ITEM      := NAME [':' KEY '=' VALUE (',' KEY '=' VALUE)*] ['*' COUNT]
+ *              | PATH ['*' COUNT]
  *
- *   tcp-rr    tcp-rr:size=1,pin=3/1    tcp-rr*3    tcp-rr+hog*2
+ *   tcp-rr    tcp-rr:size=1,pin=3/1    tcp-rr*3    tcp-rr+hog*2    ./mine.yaml+hog
  * </pre>
  *
- * Values contain none of {@code + * ,}. Which names and options there are is not known here: {@link Workloads} checks them against the
+ * A path begins with {@code ./}, {@code ../} or {@code /}. Paths and values contain none of {@code + * ,}. Which names and options there are is not known here: {@link Workloads} checks them against the
  * machine.
  */
 public final class WorkloadExpression {
@@ -61,10 +62,18 @@ public final class WorkloadExpression {
         return text.toString();
     }
 
+    /** Whether a name is that of a file. */
+    static boolean isPath(String name) {
+        return name.startsWith("/") || name.startsWith("./") || name.startsWith("../");
+    }
+
     private static WorkloadItem item(String text, String expression) {
         int star = text.indexOf('*');
         String body = star < 0 ? text : text.substring(0, star);
         int count = star < 0 ? 1 : count(text.substring(star + 1).strip(), text, expression);
+        if (isPath(body)) {
+            return new WorkloadItem(body.strip(), Map.of(), count);
+        }
         int colon = body.indexOf(':');
         String name = (colon < 0 ? body : body.substring(0, colon)).strip();
         if (name.isEmpty()) {
@@ -74,7 +83,8 @@ public final class WorkloadExpression {
             throw bad(
                     expression,
                     text,
-                    "begins with '" + name + "', which is not a workload's name; names are as tcp-rr");
+                    "begins with '" + name
+                            + "', which is not a workload's name; names are as tcp-rr, files as ./mine.yaml");
         }
         Map<String, String> options = new LinkedHashMap<>();
         if (colon >= 0) {

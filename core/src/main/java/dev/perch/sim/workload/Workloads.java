@@ -60,7 +60,7 @@ public final class Workloads {
         Workload.Builder builder = new Workload.Builder();
         Site site = new Site(setup.machine(), home, free);
         for (WorkloadItem item : setup.items()) {
-            Recipe recipe = named(item.name());
+            Recipe recipe = item.isFile() ? described(item) : named(item.name());
             Options options = new Options(item, recipe.kind());
             for (int i = 0; i < item.count(); i++) {
                 recipe.add(builder, options, site);
@@ -81,6 +81,13 @@ public final class Workloads {
                     "taskset " + setup.taskset() + " names CPUs outside of " + home + ", where the workload may run");
         }
         return home;
+    }
+
+    private static Recipe described(WorkloadItem item) {
+        DescribedWorkload workload = item.described()
+                .orElseThrow(
+                        () -> new InputException("workload file '" + item.name() + "' was not read; read it first"));
+        return new DescribedRecipe(workload);
     }
 
     private static Recipe named(String name) {

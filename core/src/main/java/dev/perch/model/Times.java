@@ -1,6 +1,5 @@
-package dev.perch.lab;
+package dev.perch.model;
 
-import dev.perch.model.InputException;
 import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.Map;
