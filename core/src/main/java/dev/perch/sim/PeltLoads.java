@@ -193,8 +193,7 @@ final class PeltLoads extends KeptLoads {
             step(cpu);
         }
         if (run.frequencyInvariant) {
-            int fullKhz = run.clocks.fullKhz(run.settings.turbo());
-            frequency[cpu] = (int) Math.min(WHOLE, (long) WHOLE * run.clocks.effectiveKhz(cpu) / fullKhz);
+            frequency[cpu] = (int) Math.min(WHOLE, (long) WHOLE * run.clocks.effectiveKhz(cpu) / run.fullKhz);
         }
     }
 
@@ -259,7 +258,8 @@ final class PeltLoads extends KeptLoads {
         }
         int prev = entities.queue(wakee);
         if (prev < 0) {
-            // a fork: it has the averages of a new task, and is not attached to its parent's queue, where it is compared
+            // a fork: it has the averages of a new task, and is not attached to its parent's queue, where it is
+            // compared
             entities.beginTask(wakee, tasks.weight[wakee]);
         } else if (unequal) {
             // whether a task fits is asked with its utilisation as old as its queue's
