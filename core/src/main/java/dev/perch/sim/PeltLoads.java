@@ -193,8 +193,7 @@ final class PeltLoads extends KeptLoads {
             step(cpu);
         }
         if (run.frequencyInvariant) {
-            int fullKhz = run.clocks.fullKhz(run.settings.turbo());
-            frequency[cpu] = (int) Math.min(WHOLE, (long) WHOLE * run.clocks.effectiveKhz(cpu) / fullKhz);
+            frequency[cpu] = (int) Math.min(WHOLE, (long) WHOLE * run.clocks.effectiveKhz(cpu) / run.fullKhz);
         }
     }
 
@@ -258,7 +257,11 @@ final class PeltLoads extends KeptLoads {
             return;
         }
         int prev = entities.queue(wakee);
-        if (unequal) {
+        if (prev < 0) {
+            // a fork: it has the averages of a new task, and is not attached to its parent's queue, where it is
+            // compared
+            entities.beginTask(wakee, tasks.weight[wakee]);
+        } else if (unequal) {
             // whether a task fits is asked with its utilisation as old as its queue's
             entities.updateTask(wakee, queues.averages().last(prev), tasks.weight[wakee], false, false);
         }
@@ -281,10 +284,11 @@ final class PeltLoads extends KeptLoads {
     @Override
     long taskLoad(int task) {
         long own = entities.load(task);
-        int queue = entities.queue(task);
         if (ownLoads) {
             return own;
         }
+        int attached = entities.queue(task);
+        int queue = attached < 0 ? tasks.cpu[task] : attached;
         long queueLoad = queues.load(queue);
         hierarchical.root(queue, view.tick, queueLoad);
         return hierarchical.task(queue, own, queueLoad);

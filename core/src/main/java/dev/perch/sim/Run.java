@@ -81,6 +81,9 @@ final class Run {
     /** Averages of what runs count at the highest clock, whatever the present one is. */
     final boolean frequencyInvariant;
 
+    /** The highest clock that the settings allow. */
+    final int fullKhz;
+
     final Balancing balancing;
 
     /** Simulated time, ns from the start of the run. */
@@ -126,6 +129,7 @@ final class Run {
         events = listener.equals(Simulation.NO_LISTENER) ? digest : new BothEvents(digest, listener);
         measurements = new Measurements(programs.instanceOf, workload);
         clocks = new ClockDomains(machine, processors, Governors.initialKhz(machine, kernel, settings), 0);
+        fullKhz = clocks.fullKhz(settings.turbo());
         execution = new Execution(this);
         scheduling = new Scheduling(this);
         wakeups = new Wakeups(this);

@@ -67,7 +67,9 @@ class MachinesTest {
         assertThatThrownBy(() -> Machines.find("hsot", HOME))
                 .hasMessage("unknown machine 'hsot'; did you mean 'host'?");
         assertThatThrownBy(() -> Machines.find("zen", HOME))
-                .hasMessage("unknown machine 'zen'; known are e5620, kunpeng-920, nehalem-ex-8s, q6600, host");
+                .hasMessage(
+                        "unknown machine 'zen'; known are alder-lake-12900k, e5620, epyc-7r13, kunpeng-920, nehalem-ex-8s, "
+                                + "q6600, rk3588, westmere-ex-10c, westmere-ex-4s, xeon-8275cl, host");
     }
 
     @Test
@@ -92,8 +94,19 @@ class MachinesTest {
     void listsTheMachinesWithTitleAndSource() {
         assertThat(Machines.list(HOME))
                 .extracting(Machines.Entry::name)
-                .containsExactly("e5620", "kunpeng-920", "nehalem-ex-8s", "q6600", "host");
-        assertThat(Machines.list(HOME).getFirst())
+                .containsExactly(
+                        "alder-lake-12900k",
+                        "e5620",
+                        "epyc-7r13",
+                        "kunpeng-920",
+                        "nehalem-ex-8s",
+                        "q6600",
+                        "rk3588",
+                        "westmere-ex-10c",
+                        "westmere-ex-4s",
+                        "xeon-8275cl",
+                        "host");
+        assertThat(Machines.list(HOME).get(1))
                 .isEqualTo(new Machines.Entry(
                         "e5620",
                         "Xeon E5620 (Westmere-EP), one socket, 4 cores x 2 threads, 2.4 GHz",
