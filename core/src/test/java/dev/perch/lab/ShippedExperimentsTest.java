@@ -34,8 +34,12 @@ class ShippedExperimentsTest {
     void areThoseOfTheDesign() {
         assertThat(names())
                 .containsExactly(
+                        "balance-map",
                         "core2-pinned-matrix",
+                        "deep-idle-pipe",
+                        "governor-tcp-rr",
                         "pipe-pinned-and-free",
+                        "remote-wakeups",
                         "westmere-one-pair",
                         "westmere-pair-and-hogs",
                         "westmere-pinned-matrix",
