@@ -12,7 +12,6 @@ import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
 import dev.perch.model.Machine;
 import dev.perch.model.Nearest;
-import dev.perch.model.Topology;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -186,7 +185,7 @@ final class DecideCommand implements Callable<Integer> {
         }
         Path home = surroundings.home().get();
         Machine found = Machines.find(machine, home);
-        List<CpuMask> partitions = partitions(found);
+        List<CpuMask> partitions = RecordingInput.partitions(found, cpuset);
         Situation situation = situation(thisCpu);
         Map<Kernel, Engine.Decision> decisions = new LinkedHashMap<>();
         for (String expression : kernels) {
@@ -201,16 +200,6 @@ final class DecideCommand implements Callable<Integer> {
         } else {
             print(decisions);
         }
-    }
-
-    private List<CpuMask> partitions(Machine found) {
-        if (cpuset == null) {
-            return List.of();
-        }
-        Topology topology = found.topology();
-        CpuMask inside = RunCommand.cpus("--cpuset", cpuset);
-        CpuMask rest = topology.cpus().minus(inside);
-        return rest.isEmpty() ? List.of(inside) : List.of(inside, rest);
     }
 
     private Situation situation(String waker) {

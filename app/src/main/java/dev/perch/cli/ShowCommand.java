@@ -11,7 +11,6 @@ import dev.perch.lab.ExperimentText;
 import dev.perch.lab.Experiments;
 import dev.perch.machines.Machines;
 import dev.perch.machines.TopologyDrawing;
-import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
 import dev.perch.model.Machine;
 import dev.perch.model.Nearest;
@@ -138,16 +137,9 @@ final class ShowCommand implements Callable<Integer> {
     }
 
     private SchedDomains domains(Machine machine, Kernel resolved) {
-        CpuMask all = machine.topology().cpus();
-        List<CpuMask> partitions = List.of(all);
-        if (cpuset != null) {
-            CpuMask inside = RunCommand.cpus("--cpuset", cpuset);
-            CpuMask rest = all.minus(inside);
-            partitions = rest.isEmpty() ? List.of(inside) : List.of(inside, rest);
-        }
         return SchedDomains.build(
                 machine.topology(),
-                partitions,
+                RecordingInput.partitions(machine, cpuset),
                 DomainRules.named(resolved.rules().schedDomains()));
     }
 

@@ -2,9 +2,10 @@ package dev.perch.decide;
 
 import dev.perch.kernel.Kernel;
 import dev.perch.kernel.domain.DomainRules;
-import dev.perch.kernel.domain.SchedDomain;
 import dev.perch.kernel.domain.SchedDomains;
 import dev.perch.kernel.fair.LoadWeights;
+import dev.perch.kernel.load.IdleCores;
+import dev.perch.kernel.load.ScanCost;
 import dev.perch.kernel.placement.CpuView;
 import dev.perch.kernel.placement.Placement;
 import dev.perch.kernel.placement.PlacementRules;
@@ -17,9 +18,6 @@ import java.util.List;
 
 /** A kernel's placement rules on a machine whose state is set by hand. Reusable, not for several threads at once. */
 public final class Engine {
-    /** SIS_PROP divides the average idle time by this before it compares it with the cost of a search (4.13 – 5.13). */
-    private static final long AVERAGE_IDLE_SHARE = 512;
-
     private static final long PLENTY = 1L << 40;
 
     private final Topology topology;
@@ -29,6 +27,7 @@ public final class Engine {
     private final WakeRequest request = new WakeRequest();
     private final StepRecorder steps = new StepRecorder();
     private final boolean sisProp;
+    private final IdleCores idleCores;
 
     /**
      * What the rules chose.
@@ -52,6 +51,7 @@ public final class Engine {
                 DomainRules.named(kernel.rules().schedDomains()));
         rules = Placement.rules(kernel, topology, domains);
         view = Placement.view(kernel, domains);
+        idleCores = new IdleCores(topology, domains, view.hasIdleCores);
     }
 
     /**
@@ -87,6 +87,9 @@ public final class Engine {
         for (int cpu = 0; cpu < topology.cpuCount(); cpu++) {
             setCpu(situation, cpu);
         }
+        if (situation.hasIdleCores().isEmpty()) {
+            believeInIdleCores();
+        }
         request.kind = situation.kind();
         request.thisCpu = situation.thisCpu();
         request.prevCpu = situation.prevCpu();
@@ -105,6 +108,15 @@ public final class Engine {
         request.wakerRecentCpu = situation.thisCpu();
     }
 
+    /** As if every idle CPU had just picked its idle thread. */
+    private void believeInIdleCores() {
+        for (int cpu = 0; cpu < topology.cpuCount(); cpu++) {
+            if (view.currentIdle[cpu]) {
+                idleCores.pickedIdle(cpu, other -> view.currentIdle[other]);
+            }
+        }
+    }
+
     private void setCpu(Situation situation, int cpu) {
         int running = situation.running(cpu);
         long load = situation.loads().getOrDefault(cpu, running * LoadWeights.NICE_0);
@@ -116,7 +128,7 @@ public final class Engine {
         view.loadAvg[cpu] = load;
         view.utilAvg[cpu] = Math.min(1024, load);
         view.runnableAvg[cpu] = running * 1024L;
-        view.hasIdleCores[cpu] = situation.hasIdleCores().orElse(hasIdleCore(situation, cpu));
+        view.hasIdleCores[cpu] = situation.hasIdleCores().orElse(false);
         view.nrIdleScan[cpu] = situation.nrIdleScan().orElse(Integer.MAX_VALUE - 1);
         setBudget(situation, cpu);
     }
@@ -125,28 +137,9 @@ public final class Engine {
     private void setBudget(Situation situation, int cpu) {
         boolean limited = sisProp && situation.sisPropNr().isPresent();
         long idle = limited ? situation.sisPropNr().getAsInt() : PLENTY;
-        view.avgIdle[cpu] = AVERAGE_IDLE_SHARE * idle;
+        view.avgIdle[cpu] = ScanCost.IDLE_FRACTION * idle;
         view.wakeAvgIdle[cpu] = idle;
         view.wakeStamp[cpu] = view.tick;
         view.avgScanCost[cpu] = limited ? domains.llcSize(cpu) - 1L : 0;
-    }
-
-    private boolean hasIdleCore(Situation situation, int cpu) {
-        SchedDomain llc = domains.llc(cpu);
-        if (llc == null) {
-            return false;
-        }
-        CpuMask span = llc.span();
-        for (int i = span.first(); i >= 0; i = span.next(i + 1)) {
-            CpuMask core = topology.smt(i);
-            boolean idle = true;
-            for (int thread = core.first(); thread >= 0; thread = core.next(thread + 1)) {
-                idle &= situation.running(thread) == 0;
-            }
-            if (idle) {
-                return true;
-            }
-        }
-        return false;
     }
 }

@@ -2,6 +2,7 @@ package dev.perch.sim;
 
 import dev.perch.kernel.TaskTable;
 import dev.perch.kernel.balance.BalanceLoads;
+import dev.perch.kernel.load.FairCapacity;
 import dev.perch.kernel.load.UtilEst;
 import dev.perch.kernel.placement.CpuView;
 
@@ -74,15 +75,10 @@ final class AveragedLoads implements BalanceLoads {
     @Override
     public long misfitLoad(int cpu) {
         int task = run.cpus.current[cpu];
-        if (!unequal || task == TaskTable.IDLE_TASK || fits(task, cpu)) {
+        if (!unequal || task == TaskTable.IDLE_TASK || FairCapacity.fits(taskUtil(task), view.capacity[cpu])) {
             return 0;
         }
         return Math.max(1, taskLoad(task));
-    }
-
-    /** The task uses less than 80 % of the CPU's capacity ({@code fits_capacity}). */
-    private boolean fits(int task, int cpu) {
-        return taskUtil(task) * 1280 < view.capacity[cpu] * 1024L;
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.perch.kernel.load.IdleCores;
 import dev.perch.kernel.load.IdleScanLimit;
 import dev.perch.kernel.load.IdleTime;
 import dev.perch.kernel.load.LoadTracking;
+import dev.perch.kernel.load.ScanCost;
 import dev.perch.kernel.load.WakeFlips;
 import dev.perch.kernel.placement.CpuView;
 import dev.perch.kernel.placement.WakeKind;
@@ -37,6 +38,8 @@ final class WakeInputs {
     private final int[] recent;
     private final @Nullable IdleCores idleCores;
     private final IdleCores.Cpus idle = this::isIdle;
+    private final ScanCost scanCost;
+    private final IdleScanLimit idleScanLimit;
     private final int[] llcSize;
 
     WakeInputs(Run run) {
@@ -53,13 +56,12 @@ final class WakeInputs {
         idleCores = tracking.hasAverages() && run.topology.hasSmt()
                 ? new IdleCores(run.topology, run.domains, view.hasIdleCores)
                 : null;
+        scanCost = new ScanCost(view.avgScanCost);
+        idleScanLimit = new IdleScanLimit(view.nrIdleScan);
         llcSize = new int[run.cpuCount];
         for (int cpu = 0; cpu < run.cpuCount; cpu++) {
             SchedDomain llc = run.domains.llc(cpu);
             llcSize[cpu] = llc == null ? 1 : llc.weight();
-            int capacity = run.topology.capacity(cpu);
-            view.originalCapacity[cpu] = capacity;
-            view.capacity[cpu] = Math.max(1, view.capacity[cpu] * capacity >> 10);
             idleTimeChanged(cpu);
             view.wakeAvgIdle[cpu] = view.avgIdle[cpu];
         }
@@ -106,7 +108,7 @@ final class WakeInputs {
         recent[threadOn(cpu)] = request.wakerRecentCpu;
         if (view.timedScanProbes >= 0) {
             long time = scanNs(cpu);
-            view.avgScanCost[cpu] = IdleTime.averageToZero(view.avgScanCost[cpu], time);
+            scanCost.fold(cpu, time);
             if (agesIdleTime) {
                 view.wakeAvgIdle[cpu] -= Math.min(view.wakeAvgIdle[cpu], time);
             }
@@ -174,7 +176,7 @@ final class WakeInputs {
             for (int other = span.first(); other >= 0; other = span.next(other + 1)) {
                 utilSum += run.loads.cpuUtil(other);
             }
-            view.nrIdleScan[run.domains.llcId(cpu)] = IdleScanLimit.limit(utilSum, llcSize[cpu], imbalancePercent);
+            idleScanLimit.update(run.domains.llcId(cpu), utilSum, llcSize[cpu], imbalancePercent);
         }
     }
 

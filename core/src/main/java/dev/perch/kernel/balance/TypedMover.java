@@ -6,6 +6,7 @@ import dev.perch.kernel.TaskTable;
 import dev.perch.kernel.domain.DomainFlags;
 import dev.perch.kernel.domain.SchedDomain;
 import dev.perch.kernel.fair.Runqueue;
+import dev.perch.kernel.load.FairCapacity;
 import dev.perch.model.CpuMask;
 
 /**
@@ -21,9 +22,6 @@ final class TypedMover {
 
     /** Times a load may be halved in comparison; a 64-bit number has no more bits. */
     private static final int MOST_HALVINGS = 63;
-
-    /** A task fits a CPU of its estimated utilisation and a quarter more. */
-    private static final long FITTING = 1280;
 
     private final Runqueue[] queues;
     private final TaskTable tasks;
@@ -170,7 +168,7 @@ final class TypedMover {
                 yield true;
             }
             case MISFIT -> {
-                if (averages.capacity(source) * GroupStats.WHOLE > averages.taskUtil(task) * FITTING) {
+                if (FairCapacity.fits(averages.taskUtil(task), averages.capacity(source))) {
                     yield false;
                 }
                 imbalance.amount = 0;

@@ -25,6 +25,7 @@ public final class SchedDomains {
     private final @Nullable SchedDomain[] asymCapacity;
     private final int[] clusterId;
     private final int[] nodeOf;
+    private final int[] capacity;
     private final boolean clustersActive;
     private final List<SchedDomain> all;
 
@@ -40,6 +41,7 @@ public final class SchedDomains {
         asymCapacity = new SchedDomain[cpus];
         clusterId = new int[cpus];
         nodeOf = new int[cpus];
+        capacity = new int[cpus];
         List<DomainBuilder> builders = this.partitions.stream()
                 .map(partition -> new DomainBuilder(topology, partition, rules))
                 .toList();
@@ -61,6 +63,7 @@ public final class SchedDomains {
             clusters |= cluster != null;
             clusterId[cpu] = cluster == null ? llcId[cpu] : cluster.span().first();
             nodeOf[cpu] = topology.nodeOf(cpu);
+            capacity[cpu] = topology.capacity(cpu);
         }
         clustersActive = clusters;
         all = List.copyOf(found);
@@ -174,6 +177,11 @@ public final class SchedDomains {
     /** Number of a CPU's NUMA node. */
     public int nodeOf(int cpu) {
         return nodeOf[cpu];
+    }
+
+    /** What a CPU can do, of 1024 for the machine's largest ({@code arch_scale_cpu_capacity}). */
+    public int capacity(int cpu) {
+        return capacity[cpu];
     }
 
     public List<CpuMask> partitions() {

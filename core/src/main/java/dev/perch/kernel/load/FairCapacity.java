@@ -12,7 +12,15 @@ public final class FairCapacity {
     /** A core with hardware threads ({@code smt_gain}): 15 % more than one without. */
     private static final int SMT_GAIN = 1178;
 
+    /** A task that fits leaves a fifth of the capacity: 1024 / 1280. */
+    private static final long MARGIN = 1280;
+
     private FairCapacity() {}
+
+    /** Whether a task of that utilisation fits a capacity: it uses less than 80 % of it ({@code fits_capacity}). */
+    public static boolean fits(long util, long capacity) {
+        return util * MARGIN < capacity * WHOLE;
+    }
 
     /**
      * Until 4.20: threads share their core's.

@@ -12,7 +12,12 @@ public final class IdleScanLimit {
 
     /** Limits of the caches of that many CPUs, all 0. */
     public IdleScanLimit(int cpus) {
-        limit = new int[cpus];
+        this(new int[cpus]);
+    }
+
+    /** Limits that are kept in {@code limit}, by the lowest CPU of each cache, where placement rules read them. */
+    public IdleScanLimit(int[] limit) {
+        this.limit = limit;
     }
 
     /** How many CPUs a search in the cache may look at ({@code nr_idle_scan}). */

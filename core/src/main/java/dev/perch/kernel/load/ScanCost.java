@@ -17,7 +17,12 @@ public final class ScanCost {
     private final long[] average;
 
     public ScanCost(int cpus) {
-        average = new long[cpus];
+        this(new long[cpus]);
+    }
+
+    /** Costs that are kept in {@code average}, by CPU, where placement rules read them. */
+    public ScanCost(long[] average) {
+        this.average = average;
     }
 
     /** Mean cost of a search from {@code cpu}. */
@@ -48,7 +53,12 @@ public final class ScanCost {
      * @return at least 4
      */
     public long budget(int cpu, int cpus, long idleTime) {
-        long cost = average[cpu] + 1;
+        return budget(average[cpu], cpus, idleTime);
+    }
+
+    /** As {@link #budget(int, int, long)}, of a mean cost. */
+    public static long budget(long average, int cpus, long idleTime) {
+        long cost = average + 1;
         long proportional = cpus * idleTime;
         return proportional > LEAST_BUDGET * cost ? proportional / cost : LEAST_BUDGET;
     }

@@ -1,5 +1,7 @@
 package dev.perch.kernel.placement;
 
+import dev.perch.kernel.load.FairCapacity;
+
 /**
  * Whether a task fits a CPU: it uses less than 80 % of the capacity, and its clamps allow it ({@code fits_capacity}, {@code util_fits_cpu}).
  * Source: placement.md 5.8. Limitation: nothing throttles, so that the capacity which the minimum clamp is compared with is the CPU's own.
@@ -10,15 +12,12 @@ final class CapacityFit {
 
     private static final int FULL = 1024;
 
-    /** 80 % is 1024 / 1280. */
-    private static final int MARGIN = 1280;
-
     private CapacityFit() {}
 
     /** Until 6.0: whether the task, clamped, fits a capacity. */
     static boolean fits(WakeRequest request, int capacity) {
         int minimum = Math.min(request.uclampMin, request.uclampMax);
-        return fitsInto(Math.clamp(request.wakeeUtil, minimum, request.uclampMax), capacity);
+        return FairCapacity.fits(Math.clamp(request.wakeeUtil, minimum, request.uclampMax), capacity);
     }
 
     /** From 6.1 on: 1 if the task fits the CPU, {@link #BUT_FOR_MINIMUM}, or 0. */
@@ -26,13 +25,9 @@ final class CapacityFit {
         int minimum = Math.min(request.uclampMin, request.uclampMax);
         int own = view.originalCapacity[cpu];
         boolean cappedHere = request.uclampMax <= own && !(own == FULL && request.uclampMax == FULL);
-        if (!cappedHere && !fitsInto(request.wakeeUtil, view.capacity[cpu])) {
+        if (!cappedHere && !FairCapacity.fits(request.wakeeUtil, view.capacity[cpu])) {
             return 0;
         }
         return request.wakeeUtil < minimum && minimum > own ? BUT_FOR_MINIMUM : 1;
-    }
-
-    private static boolean fitsInto(int utilization, int capacity) {
-        return (long) utilization * MARGIN < (long) capacity * FULL;
     }
 }

@@ -1,8 +1,13 @@
 package dev.perch.kernel.placement;
 
+import dev.perch.kernel.domain.DomainFlags;
+import dev.perch.kernel.domain.SchedDomain;
 import dev.perch.kernel.domain.SchedDomains;
+import dev.perch.kernel.load.FairCapacity;
+import dev.perch.kernel.load.LoadTracking;
 import dev.perch.model.CpuMask;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What placement rules may look at, and the counter of what they touched.
@@ -117,7 +122,7 @@ public final class CpuView {
     private boolean listening;
 
     /** A view of an idle machine. */
-    CpuView(SchedDomains domains, IdlePredicate predicate, SmtCapacity smtCapacity) {
+    CpuView(SchedDomains domains, IdlePredicate predicate, LoadTracking.Capacity rule) {
         int cpus = domains.cpuCount();
         currentIdle = new boolean[cpus];
         nrRunning = new int[cpus];
@@ -145,11 +150,23 @@ public final class CpuView {
         currentOnly = predicate == IdlePredicate.CURRENT_ONLY;
         asksHost = predicate.asksHost();
         Arrays.fill(currentIdle, true);
-        Arrays.fill(originalCapacity, 1024);
         Arrays.fill(exitLatencyNs, -1);
         for (int cpu = 0; cpu < cpus; cpu++) {
-            capacity[cpu] = smtCapacity.of(domains.lowest(cpu));
+            originalCapacity[cpu] = domains.capacity(cpu);
+            capacity[cpu] = capacity(rule, domains.lowest(cpu), originalCapacity[cpu]);
         }
+    }
+
+    /** What a CPU has for fair tasks while nothing else takes of it; 8.6. */
+    private static int capacity(LoadTracking.Capacity rule, @Nullable SchedDomain lowest, int original) {
+        return switch (rule) {
+            case SMT_SHARE -> {
+                boolean smt = lowest != null && lowest.has(DomainFlags.SHARE_CAPACITY);
+                int share = FairCapacity.shared(lowest != null && smt ? lowest.weight() : 1, FairCapacity.WHOLE, 0);
+                yield Math.max(1, share * original / FairCapacity.WHOLE);
+            }
+            case OF_ARCHITECTURE -> FairCapacity.left(original, 0, 0);
+        };
     }
 
     /** The probes of a scan end here whose first one is given: it counts as timed. */

@@ -3,6 +3,7 @@ package dev.perch.kernel.placement;
 import dev.perch.kernel.Kernel;
 import dev.perch.kernel.RuleSets;
 import dev.perch.kernel.domain.SchedDomains;
+import dev.perch.kernel.load.LoadTracking;
 import dev.perch.model.InputException;
 import dev.perch.model.Topology;
 import java.util.Optional;
@@ -46,7 +47,10 @@ public final class Placement {
      */
     public static CpuView view(Kernel kernel, SchedDomains domains) {
         IdlePredicate predicate = IdlePredicate.named(kernel.rules().idlePredicate());
-        return new CpuView(domains, predicate, SmtCapacity.named(kernel.rules().loadTracking()));
+        return new CpuView(
+                domains,
+                predicate,
+                LoadTracking.named(kernel.rules().loadTracking()).capacity());
     }
 
     static InputException unknown(Kernel kernel, String what, String name) {

@@ -3,6 +3,7 @@ package dev.perch.kernel.placement;
 import dev.perch.kernel.Kernel;
 import dev.perch.kernel.domain.SchedDomain;
 import dev.perch.kernel.domain.SchedDomains;
+import dev.perch.kernel.load.ScanCost;
 
 /**
  * How many CPUs a scan may look at.
@@ -16,12 +17,6 @@ final class ScanBudget {
 
     /** SIS_UTIL forbids the scan. */
     static final int NO_SCAN = 1;
-
-    /** SIS_PROP never lets a scan be shorter. */
-    private static final int SHORTEST = 4;
-
-    /** Idle time is noisy, so a scan may take no more than this part of it. */
-    private static final int IDLE_FUZZ = 512;
 
     private final SchedDomains domains;
     private final boolean gated;
@@ -54,7 +49,7 @@ final class ScanBudget {
             return true;
         }
         long cost = view.avgScanCost[thisCpu] + (gateRoundsUp ? 1 : 0);
-        boolean given = view.avgIdle[thisCpu] / IDLE_FUZZ < cost;
+        boolean given = view.avgIdle[thisCpu] / ScanCost.IDLE_FRACTION < cost;
         view.report(PlacementStep.SCAN_TOO_COSTLY, thisCpu, given);
         return !given;
     }
@@ -84,10 +79,8 @@ final class ScanBudget {
         if (usesUpIdleTime) {
             age(thisCpu, view);
         }
-        long idle = usesUpIdleTime ? view.wakeAvgIdle[thisCpu] : view.avgIdle[thisCpu] / IDLE_FUZZ;
-        long cost = view.avgScanCost[thisCpu] + 1;
-        long span = weight * idle;
-        return span > SHORTEST * cost ? (int) Math.min(span / cost, UNLIMITED - 1) : SHORTEST;
+        long idle = usesUpIdleTime ? view.wakeAvgIdle[thisCpu] : view.avgIdle[thisCpu] / ScanCost.IDLE_FRACTION;
+        return (int) Math.min(ScanCost.budget(view.avgScanCost[thisCpu], weight, idle), UNLIMITED - 1);
     }
 
     private static void age(int cpu, CpuView view) {

@@ -10,6 +10,7 @@ import dev.perch.kernel.TestKernels;
 import dev.perch.kernel.TestMachines;
 import dev.perch.kernel.domain.DomainRules;
 import dev.perch.kernel.domain.SchedDomains;
+import dev.perch.kernel.load.LoadTracking;
 import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
 import dev.perch.model.Topology;
@@ -141,8 +142,9 @@ class PlacementRulesTest {
     void idleIsWhatTheEraSaysItIs() {
         Topology topology = TestMachines.named("FLAT8");
         SchedDomains domains = SchedDomains.build(topology, List.of(topology.cpus()), DomainRules.UNTIL_3_4);
-        CpuView old = new CpuView(domains, IdlePredicate.CURRENT_ONLY, SmtCapacity.SHARED);
-        CpuView young = new CpuView(domains, IdlePredicate.CURRENT_QUEUE_AND_WAKE_LIST, SmtCapacity.SHARED);
+        CpuView old = new CpuView(domains, IdlePredicate.CURRENT_ONLY, LoadTracking.Capacity.SMT_SHARE);
+        CpuView young =
+                new CpuView(domains, IdlePredicate.CURRENT_QUEUE_AND_WAKE_LIST, LoadTracking.Capacity.SMT_SHARE);
         for (CpuView view : List.of(old, young)) {
             view.nrRunning[1] = 1;
             view.wakePending[2] = true;
@@ -151,6 +153,26 @@ class PlacementRulesTest {
             assertThat(view.idle(1)).isEqualTo(view == old);
             assertThat(view.idle(2)).isEqualTo(view == old);
             assertThat(view.idle(3)).isFalse();
+        }
+    }
+
+    /** The RK3588's device tree: 530 for the small CPUs. */
+    @Test
+    void smallerCpusHaveLessCapacity() {
+        int[] capacities = {530, 530, 1024, 1024};
+        Topology topology = new Topology(
+                        4,
+                        TestMachines.singles(4),
+                        null,
+                        List.of(CpuMask.range(0, 3)),
+                        List.of(CpuMask.range(0, 3)),
+                        List.of(CpuMask.range(0, 3)),
+                        new int[][] {{10}})
+                .withCapacities(capacities);
+        for (String kernel : List.of("v3.9", "v6.1")) {
+            CpuView view = new Bench(TestKernels.named(kernel), topology, topology.cpus()).view;
+            assertThat(view.capacity).as(kernel).isEqualTo(capacities);
+            assertThat(view.originalCapacity).as(kernel).isEqualTo(capacities);
         }
     }
 
