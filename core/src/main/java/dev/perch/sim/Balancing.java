@@ -173,7 +173,7 @@ final class Balancing implements BalanceHost {
         run.loads.moved(task, from, to);
         run.refreshView(from);
         run.refreshView(to);
-        run.events.migrated(run.now, actor, cpus.current[actor], task, Run.PRIO, from, to);
+        run.events.migrated(run.now, actor, cpus.current[actor], task, run.tasks.prio[task], from, to);
         run.measurements.balanced(task, run.topology.distance(from, to).ordinal());
         if (reschedule) {
             run.wakeups.signal(actor, to);

@@ -312,7 +312,7 @@ final class Execution {
     private void exit(int cpu, int task) {
         if (!programs.exited[task]) {
             programs.exited[task] = true;
-            run.events.exited(run.now, cpu, task, Run.PRIO);
+            run.events.exited(run.now, cpu, task, run.tasks.prio[task]);
             int parent = programs.parent[task];
             if (parent != TaskTable.IDLE_TASK && --programs.childrenAlive[parent] == 0 && programs.joining[parent]) {
                 programs.joining[parent] = false;

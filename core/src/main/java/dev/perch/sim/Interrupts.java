@@ -3,6 +3,7 @@ package dev.perch.sim;
 import dev.perch.kernel.TaskTable;
 import dev.perch.kernel.fair.Runqueue;
 import dev.perch.model.CostItem;
+import dev.perch.model.SchedEvents;
 import java.util.Arrays;
 
 /**
@@ -187,10 +188,10 @@ final class Interrupts {
             }
         }
         if ((pending & Cpus.CALL_INTERRUPT) != 0) {
-            run.wakeups.drain(cpu);
+            run.wakeups.drain(cpu, SchedEvents.IN_HARDIRQ);
         }
         if ((pending & Cpus.IPI_INTERRUPT) != 0) {
-            run.wakeups.drain(cpu);
+            run.wakeups.drain(cpu, SchedEvents.IN_HARDIRQ);
             run.balancing.interrupted(cpu);
         }
     }

@@ -35,9 +35,6 @@ import java.util.List;
  * work; each by CPU or task number (spec scheduler.md, appendix A).
  */
 final class Run {
-    /** The kernel's priority of every task: 120, nice 0. */
-    static final int PRIO = 120;
-
     final SimulationSpec spec;
     final Machine machine;
     final Topology topology;

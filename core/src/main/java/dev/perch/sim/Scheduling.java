@@ -90,7 +90,7 @@ final class Scheduling {
             boolean sleeps = previous != TaskTable.IDLE_TASK && (!tasks.onQueue[previous] || tasks.delayed[previous]);
             TaskState asleep = programs.exited[previous] ? TaskState.DEAD : TaskState.SLEEPING;
             TaskState state = sleeps ? asleep : TaskState.RUNNABLE;
-            run.events.switched(run.now, cpu, previous, Run.PRIO, state, next, Run.PRIO);
+            run.events.switched(run.now, cpu, previous, tasks.prio[previous], state, next, tasks.prio[next]);
             cpus.current[cpu] = next;
         }
         run.refreshView(cpu);

@@ -52,7 +52,7 @@ final class Wakeups {
         tasks.cpu[task] = cpu;
         Runqueue runqueue = run.runqueues[cpu];
         runqueue.refresh(run.now);
-        run.events.wakeupNew(run.now, cpu, TaskTable.IDLE_TASK, SchedEvents.IN_TASK, task, Run.PRIO, cpu);
+        run.events.wakeupNew(run.now, cpu, TaskTable.IDLE_TASK, SchedEvents.IN_TASK, task, tasks.prio[task], cpu);
         runqueue.placeNew(task);
         run.inputs.begin(task, cpu);
         run.loads.begin(cpu, task);
@@ -90,7 +90,7 @@ final class Wakeups {
         int target = cpus.chosen[cpu];
         Runqueue runqueue = run.runqueues[target];
         runqueue.refresh(run.now);
-        run.events.wakeupNew(run.now, cpu, cpus.current[cpu], SchedEvents.IN_TASK, child, Run.PRIO, target);
+        run.events.wakeupNew(run.now, cpu, cpus.current[cpu], SchedEvents.IN_TASK, child, tasks.prio[child], target);
         run.loads.begin(target, child);
         runqueue.enqueueNew(child);
         run.refreshView(target);
@@ -109,19 +109,15 @@ final class Wakeups {
      * @return whether this takes time: the CPU is then busy with it
      */
     boolean begin(int cpu, int wakee, boolean sync) {
-        run.events.waking(run.now, cpu, cpus.current[cpu], SchedEvents.IN_TASK, wakee, Run.PRIO, tasks.cpu[wakee]);
+        run.events.waking(run.now, cpu, cpus.current[cpu], SchedEvents.IN_TASK, wakee, tasks.prio[wakee], tasks.cpu[wakee]);
         programs.wokenAt[wakee] = run.now;
         if (tasks.delayed[wakee]) {
             cpus.owe(cpu, activationCoreNs(), activationWallNs(cpu, tasks.cpu[wakee]));
-            requeue(cpu, wakee, tasks.cpu[wakee]);
+            requeue(cpu, wakee, tasks.cpu[wakee], SchedEvents.IN_TASK);
             return false;
         }
         if (tasks.onQueue[wakee]) {
-            // it has not left its queue yet, and now it never will
-            programs.sleeping[wakee] = false;
-            programs.wokenAt[wakee] = Programs.NOT_WOKEN;
-            run.owe(cpu, CostItem.RUNQUEUE_LOCK);
-            woken(cpu, wakee, tasks.cpu[wakee]);
+            stayAwake(cpu, wakee, SchedEvents.IN_TASK);
             return false;
         }
         cpus.sync[cpu] = sync;
@@ -187,7 +183,7 @@ final class Wakeups {
             run.runqueues[previous].leaveForWakeup(wakee);
             run.loads.leave(wakee);
             tasks.cpu[wakee] = target;
-            run.events.migrated(run.now, cpu, cpus.current[cpu], wakee, Run.PRIO, previous, target);
+            run.events.migrated(run.now, cpu, cpus.current[cpu], wakee, tasks.prio[wakee], previous, target);
         }
         run.measurements.placed(
                 wakee,
@@ -255,7 +251,7 @@ final class Wakeups {
         if (useWakeList(cpu, target, wakee)) {
             push(cpu, wakee, target);
         } else {
-            activate(cpu, wakee, target);
+            activate(cpu, wakee, target, SchedEvents.IN_TASK);
         }
         cpus.phase[cpu] = Cpus.RUNNING;
         run.execution.proceed(cpu);
@@ -291,12 +287,12 @@ final class Wakeups {
     /** The idle thread leaves its loop; it works off a list for which only its flag was set. */
     void drainAfterIdle(int cpu) {
         if (listHead[cpu] != TaskTable.IDLE_TASK && remoteQueue.savesInterrupts()) {
-            drain(cpu);
+            drain(cpu, SchedEvents.IN_TASK);
         }
     }
 
     /** The target enqueues what others have put on its wake list. */
-    void drain(int cpu) {
+    void drain(int cpu, int context) {
         int task = remoteQueue.drainsInOrder() ? reversed(listHead[cpu]) : listHead[cpu];
         listHead[cpu] = TaskTable.IDLE_TASK;
         if (remoteQueue.clearsPendingFirst()) {
@@ -305,7 +301,7 @@ final class Wakeups {
         while (task != TaskTable.IDLE_TASK) {
             int next = listNext[task];
             cpus.owe(cpu, activationCoreNs(), activationWallNs(cpu, cpu));
-            activate(cpu, task, cpu);
+            activate(cpu, task, cpu, context);
             task = next;
         }
         view.wakePending[cpu] = false;
@@ -326,16 +322,15 @@ final class Wakeups {
 
     /** An interrupt handler on {@code cpu} wakes a task whose timer has expired. */
     void wakeFromTimer(int cpu, int wakee) {
-        run.events.waking(run.now, cpu, cpus.current[cpu], SchedEvents.IN_HARDIRQ, wakee, Run.PRIO, tasks.cpu[wakee]);
+        run.events.waking(run.now, cpu, cpus.current[cpu], SchedEvents.IN_HARDIRQ, wakee, tasks.prio[wakee], tasks.cpu[wakee]);
         programs.wokenAt[wakee] = programs.dueAt[wakee];
         if (tasks.delayed[wakee]) {
             cpus.owe(cpu, activationCoreNs(), activationWallNs(cpu, tasks.cpu[wakee]));
-            requeue(cpu, wakee, tasks.cpu[wakee]);
+            requeue(cpu, wakee, tasks.cpu[wakee], SchedEvents.IN_HARDIRQ);
             return;
         }
         if (tasks.onQueue[wakee]) {
-            programs.sleeping[wakee] = false;
-            programs.wokenAt[wakee] = Programs.NOT_WOKEN;
+            stayAwake(cpu, wakee, SchedEvents.IN_HARDIRQ);
             return;
         }
         int target = choose(cpu, wakee, false, true);
@@ -343,12 +338,20 @@ final class Wakeups {
         if (useWakeList(cpu, target, wakee)) {
             push(cpu, wakee, target);
         } else {
-            activate(cpu, wakee, target);
+            activate(cpu, wakee, target, SchedEvents.IN_HARDIRQ);
         }
     }
 
+    /** The wakee has not left its queue yet, and now it never will ({@code ttwu_runnable}). */
+    private void stayAwake(int cpu, int wakee, int context) {
+        programs.sleeping[wakee] = false;
+        programs.wokenAt[wakee] = Programs.NOT_WOKEN;
+        run.owe(cpu, CostItem.RUNQUEUE_LOCK);
+        woken(cpu, wakee, tasks.cpu[wakee], context);
+    }
+
     /** Puts a woken task on its queue and lets it preempt; done by {@code cpu}. */
-    private void activate(int cpu, int wakee, int target) {
+    private void activate(int cpu, int wakee, int target, int context) {
         Runqueue runqueue = run.runqueues[target];
         runqueue.refresh(run.now);
         programs.sleeping[wakee] = false;
@@ -358,28 +361,28 @@ final class Wakeups {
         run.refreshView(target);
         run.inputs.activated(target, idleTimed);
         run.governing.utilisationChanged(target);
-        woken(cpu, wakee, target);
+        woken(cpu, wakee, target, context);
         if (runqueue.checkPreempt(wakee)) {
             signal(cpu, target);
         }
     }
 
     /** A task that sleeps but has never left its queue competes again where it is; done by {@code cpu}. */
-    private void requeue(int cpu, int wakee, int target) {
+    private void requeue(int cpu, int wakee, int target, int context) {
         Runqueue runqueue = run.runqueues[target];
         runqueue.refresh(run.now);
         programs.sleeping[wakee] = false;
         run.loads.requeue(target, wakee);
         runqueue.requeueDelayed(wakee);
         run.refreshView(target);
-        woken(cpu, wakee, target);
+        woken(cpu, wakee, target, context);
         if (runqueue.checkPreempt(wakee)) {
             signal(cpu, target);
         }
     }
 
-    private void woken(int cpu, int wakee, int target) {
-        run.events.wakeup(run.now, cpu, cpus.current[cpu], SchedEvents.IN_TASK, wakee, Run.PRIO, target);
+    private void woken(int cpu, int wakee, int target, int context) {
+        run.events.wakeup(run.now, cpu, cpus.current[cpu], context, wakee, tasks.prio[wakee], target);
     }
 
     /** The reschedule flag of {@code target} has just been set by {@code cpu}: makes sure that it is seen. */

@@ -263,6 +263,7 @@ public final class Runqueue {
         if (!tasks.isFair(task) || tasks.policy[task] == TaskTable.POLICY_IDLE) {
             throw new IllegalStateException("task " + task + " has no weight by nice value");
         }
+        tasks.prio[task] = TaskTable.prioOfNice(nice);
         fair.reweight(task, LoadWeights.ofNice(nice), LoadWeights.inverseOfNice(nice));
     }
 
