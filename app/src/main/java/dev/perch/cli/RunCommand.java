@@ -90,7 +90,7 @@ final class RunCommand implements Callable<Integer> {
             paramLabel = "KEY=VALUE",
             description = "governor=ondemand|performance|powersave|userspace|conservative|schedutil and its tunables "
                     + "(up_threshold=N …), turbo=on|off, nohz=on|off, idle=halt|mwait|poll, "
-                    + "idle_governor=menu|teo|ladder, max_cstate=N, hz=100|250|300|1000, housekeeping=N, "
+                    + "idle_governor=menu|teo|ladder, max_cstate=N, hz=100|250|300|1000, autogroup=on|off, housekeeping=N, "
                     + "noise=N. May be given again.")
     private List<String> settings = new ArrayList<>();
 

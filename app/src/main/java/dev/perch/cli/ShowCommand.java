@@ -160,6 +160,7 @@ final class ShowCommand implements Callable<Integer> {
                 + (workload.higherIsBetter() ? "higher is better" : "lower is better"));
         out.println("options:");
         workload.options().forEach(option -> out.println("  " + option));
+        Workloads.commonOptions().forEach(option -> out.println("  " + option));
         out.println(
                 "write: " + workload.name() + ", " + workload.name() + "*3 for three of it, + for others beside it");
     }

@@ -17,6 +17,7 @@ import dev.perch.model.HardwareModel;
 import dev.perch.model.Machine;
 import dev.perch.model.Topology;
 import dev.perch.sim.workload.WorkloadKind;
+import dev.perch.sim.workload.Workloads;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -83,6 +84,7 @@ final class ShowJson {
                 .put("metric", workload.metric())
                 .put("higherIsBetter", workload.higherIsBetter());
         strings(node.putArray("options"), workload.options());
+        strings(node.putArray("commonOptions"), Workloads.commonOptions());
         return JsonText.write(document);
     }
 

@@ -178,6 +178,13 @@ final class Execution {
                 run.refreshView(cpu);
                 programs.counter[task]++;
             }
+            case Program.ENTER -> {
+                run.loads.age(cpu);
+                run.runqueues[cpu].refresh(run.now);
+                run.runqueues[cpu].changeGroup(argument);
+                run.refreshView(cpu);
+                programs.counter[task]++;
+            }
             case Program.SLEEP_UNTIL -> sleepUntil(cpu, task, argument, program.second[counter]);
             case Program.YIELD -> {
                 programs.counter[task]++;

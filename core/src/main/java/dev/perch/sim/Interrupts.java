@@ -88,7 +88,7 @@ final class Interrupts {
 
     /** When the next timer of a CPU expires, the tick not counted, or {@link EventQueue#NEVER}. */
     long nextTimer(int cpu) {
-        long next = EventQueue.NEVER;
+        long next = run.limits.nextTimer(cpu);
         int ring = run.taskCount + cpu;
         for (int task = armedNext[ring]; task != ring; task = armedNext[task]) {
             next = Math.min(next, run.queue.timeOf(run.timerSlot + task));
@@ -144,7 +144,8 @@ final class Interrupts {
         raise(cpu, Cpus.IPI_INTERRUPT);
     }
 
-    private void raise(int cpu, int kind) {
+    /** An interrupt of a kind of {@link Cpus} reaches a CPU. */
+    void raise(int cpu, int kind) {
         cpus.pending[cpu] |= kind;
         if (cpus.phase[cpu] == Cpus.IDLE) {
             run.idling.wake(cpu);
@@ -163,7 +164,7 @@ final class Interrupts {
         if ((pending & Cpus.TICK_INTERRUPT) != 0) {
             run.owe(cpu, CostItem.TICK);
         }
-        if ((pending & (Cpus.TIMER_INTERRUPT | Cpus.IPI_INTERRUPT)) != 0) {
+        if ((pending & (Cpus.TIMER_INTERRUPT | Cpus.LIMIT_INTERRUPT | Cpus.IPI_INTERRUPT)) != 0) {
             run.owe(cpu, CostItem.IPI_HANDLER);
         }
         if ((pending & Cpus.CALL_INTERRUPT) != 0) {
@@ -186,6 +187,9 @@ final class Interrupts {
                 run.wakeups.wakeFromTimer(cpu, task);
                 task = next;
             }
+        }
+        if ((pending & Cpus.LIMIT_INTERRUPT) != 0) {
+            run.limits.handle(cpu);
         }
         if ((pending & Cpus.CALL_INTERRUPT) != 0) {
             run.wakeups.drain(cpu, SchedEvents.IN_HARDIRQ);

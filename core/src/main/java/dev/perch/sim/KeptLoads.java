@@ -9,7 +9,7 @@ import dev.perch.kernel.placement.WakeRequest;
  * once a run.
  *
  * <p>Whoever changes a runqueue calls first what says how, at the time of the change, and {@link #queueChanged} afterwards. Limitation:
- * all tasks are in the root group.
+ * the averages of tasks in groups follow the present weights of the groups.
  */
 abstract sealed class KeptLoads permits WeightsOnly, FirstAverages, PeltLoads {
     /** Those of the run's kernel; the run has queues, tasks and a view by now. */

@@ -6,6 +6,7 @@ import dev.perch.kernel.TaskTable;
 import dev.perch.kernel.domain.DomainRules;
 import dev.perch.kernel.domain.SchedDomains;
 import dev.perch.kernel.fair.CfsTunables;
+import dev.perch.kernel.fair.GroupWeights;
 import dev.perch.kernel.fair.LoadWeights;
 import dev.perch.kernel.fair.Runqueue;
 import dev.perch.kernel.fair.Runqueues;
@@ -30,7 +31,7 @@ import java.util.List;
  * next), {@link Execution} (what a task does), {@link Wakeups}, {@link Idling}, {@link Interrupts}, {@link Governing}, {@link Balancing}. They share
  * the state that is kept here. After construction the loop allocates nothing.
  *
- * <p>Slots of the event queue, and so the order of simultaneous events: ticks, timers, reschedule and function-call interrupts, ends
+ * <p>Slots of the event queue, and so the order of simultaneous events: ticks, timers, those of limits, reschedule and function-call interrupts, ends
  * of polling, ends of
  * work; each by CPU or task number (spec scheduler.md, appendix A).
  */
@@ -47,6 +48,7 @@ final class Run {
     final EventQueue queue;
     final int tickSlot;
     final int timerSlot;
+    final int limitSlot;
     final int ipiSlot;
     final int callSlot;
     final int idleSlot;
@@ -59,6 +61,7 @@ final class Run {
     final TaskTable tasks;
     final Programs programs;
     final Runqueue[] runqueues;
+    private final Runqueues runqueueSet;
     final CpuLoad[] cpuLoads;
     final CpuView view;
     final SchedDomains domains;
@@ -74,6 +77,7 @@ final class Run {
     final Wakeups wakeups;
     final Idling idling;
     final Interrupts interrupts;
+    final Limits limits;
     final Governing governing;
     /** Averages of what runs count at the highest clock, whatever the present one is. */
     final boolean frequencyInvariant;
@@ -100,7 +104,17 @@ final class Run {
         taskCount = workload.tasks().size() + 1;
         tickSlot = 0;
         timerSlot = tickSlot + cpuCount;
-        ipiSlot = timerSlot + taskCount;
+        limitSlot = timerSlot + taskCount;
+        tasks = new TaskTable(taskCount, workload.groups().entities(cpuCount));
+        runqueueSet = new Runqueues(
+                kernel,
+                tasks,
+                cpuCount,
+                settings.hz(),
+                workload.groups(),
+                GroupWeights.ofThisMoment(workload.groups().groups().size(), cpuCount));
+        runqueues = runqueueSet.byCpu();
+        ipiSlot = limitSlot + Limits.slots(workload, runqueueSet);
         callSlot = ipiSlot + cpuCount;
         idleSlot = callSlot + cpuCount;
         workSlot = idleSlot + cpuCount;
@@ -109,12 +123,10 @@ final class Run {
         processors = new Processors(machine, queue, workSlot);
         noise = new Noise(spec.randomSeed(), taskCount + 2);
         cpus = new Cpus(cpuCount);
-        tasks = new TaskTable(taskCount);
         programs = new Programs(workload);
         domains = SchedDomains.build(
                 topology, partitions(spec), DomainRules.named(kernel.rules().schedDomains()));
         view = Placement.view(kernel, domains);
-        runqueues = new Runqueues(kernel, tasks, cpuCount, settings.hz()).byCpu();
         cpuLoads = new CpuLoad[cpuCount];
         CfsTunables tunables = CfsTunables.scaled(cpuCount, kernel.tunables());
         for (int cpu = 0; cpu < cpuCount; cpu++) {
@@ -131,6 +143,7 @@ final class Run {
         scheduling = new Scheduling(this);
         wakeups = new Wakeups(this);
         interrupts = new Interrupts(this);
+        limits = new Limits(this, runqueueSet);
         idling = new Idling(this);
         governing = new Governing(this);
         balancing = new Balancing(this, tunables);
@@ -157,19 +170,41 @@ final class Run {
         idling.begin();
         for (int task = 1; task < taskCount; task++) {
             Workload.Task description = workload.tasks().get(task - 1);
-            Workload.Policy policy = description.policy();
-            if (policy.rtPriority() > 0) {
-                LoadWeights.assignRealTime(tasks, task, policy.policy(), policy.rtPriority());
-            } else {
-                LoadWeights.assign(tasks, task, policy.policy(), policy.nice());
-            }
-            tasks.allowed[task] = description.allowed();
+            asDescribed(task, description);
             int[] allowed = description.allowed().toArray();
             int cpu = allowed[noise.below(placement, allowed.length)];
             if (!description.forked()) {
                 wakeups.startTask(task, cpu);
             }
         }
+    }
+
+    /** A task that is on no queue gets the policy, affinity and group that its description says; the group it has if that says none. */
+    private void asDescribed(int task, Workload.Task description) {
+        Workload.Policy policy = description.policy();
+        if (policy.rtPriority() > 0) {
+            LoadWeights.assignRealTime(tasks, task, policy.policy(), policy.rtPriority());
+        } else {
+            LoadWeights.assign(tasks, task, policy.policy(), policy.nice());
+        }
+        tasks.slice[task] = policy.sliceNs();
+        tasks.customSlice[task] = policy.sliceNs() > 0;
+        tasks.allowed[task] = description.allowed();
+        if (description.group() != Workload.INHERITED) {
+            tasks.group[task] = description.group();
+        }
+    }
+
+    /** A task is forked: it begins as its description says, in its parent's group if that says none. */
+    void beginChild(int child, int parent) {
+        tasks.group[child] = tasks.group[parent];
+        asDescribed(child, workload.tasks().get(child - 1));
+    }
+
+    /** What was measured so far no longer counts. */
+    void measuringBegins() {
+        measurements.reset();
+        limits.measuringBegins();
     }
 
     /** Takes events until {@code end}, or until all workloads that end have ended; afterwards {@link #now} is then. */
@@ -187,10 +222,15 @@ final class Run {
                 interrupts.callArrived(slot - callSlot);
             } else if (slot >= ipiSlot) {
                 interrupts.ipiArrived(slot - ipiSlot);
+            } else if (slot >= limitSlot) {
+                limits.timerExpired(slot - limitSlot);
             } else if (slot >= timerSlot) {
                 interrupts.timerExpired(slot - timerSlot);
             } else {
                 interrupts.tickDue(slot);
+            }
+            if (runqueueSet.takeTimersChanged()) {
+                limits.rearm();
             }
         }
         now = limit;
@@ -199,7 +239,7 @@ final class Run {
     /** The timed part of the task's instance begins; what was counted before the first one counts no longer. */
     void timedPartBegins(int task) {
         if (!measurements.anyBegun()) {
-            measurements.reset();
+            measuringBegins();
         }
         measurements.begin(task, now);
     }

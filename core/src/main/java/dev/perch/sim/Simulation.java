@@ -37,7 +37,7 @@ public final class Simulation {
      * @throws dev.perch.model.InputException what is wrong
      */
     public static void check(SimulationSpec spec) {
-        Workloads.check(spec.workloadSetup());
+        Limits.check(spec, Workloads.build(spec.workloadSetup()).groups());
         new Governors(spec.machine(), spec.kernel(), spec.settings()).governor(1);
         Idling.check(spec);
     }
@@ -57,6 +57,7 @@ public final class Simulation {
      */
     public static SimulationResult run(SimulationSpec spec, SchedEvents listener, TaskNames names) {
         Run run = new Run(spec, listener);
+        Limits.check(spec, run.workload.groups());
         for (int task = 1; task < run.taskCount; task++) {
             names.learn(task, run.workload.tasks().get(task - 1).name());
         }
@@ -65,7 +66,7 @@ public final class Simulation {
             return untilItEnds(run);
         }
         run.advance(spec.warmupNs());
-        run.measurements.reset();
+        run.measuringBegins();
         long end = spec.warmupNs() + spec.durationNs();
         run.advance(end - spec.durationNs() / 10);
         run.measurements.resetEnd();
@@ -161,6 +162,12 @@ public final class Simulation {
         for (int counter = 0; counter < counters.size(); counter++) {
             if (counters.get(counter).instance() == instance) {
                 figures.add(new Figure(counters.get(counter).name(), measured.tallied(counter) / seconds, "1/s"));
+            }
+        }
+        for (Workload.LimitedGroup limited : run.workload.limited()) {
+            if (limited.instance() == instance) {
+                double ms = run.limits.throttledNs(limited.group()) / 1e6;
+                figures.add(new Figure("group " + limited.path() + " throttled", ms / seconds, "ms/s"));
             }
         }
         List<Workload.Series> all = run.workload.shared().series();

@@ -67,6 +67,7 @@ final class Wakeups {
     void fork(int cpu, int child) {
         run.events.forked(run.now, cpu, cpus.current[cpu], child);
         tasks.cpu[child] = cpu;
+        run.beginChild(child, cpus.current[cpu]);
         Runqueue runqueue = run.runqueues[cpu];
         runqueue.refresh(run.now);
         runqueue.placeNew(child);
@@ -198,6 +199,8 @@ final class Wakeups {
         request.prevCpu = tasks.cpu[wakee];
         request.sync = sync;
         request.allow(tasks.allowed[wakee]);
+        request.wakeeGroup = tasks.group[wakee];
+        request.wakerGroup = tasks.group[cpus.current[cpu]];
         request.wakeeWeight = tasks.weight[wakee];
         request.wakerWeight = tasks.weight[cpus.current[cpu]];
         run.inputs.describe(request, cpu, wakee, fromInterrupt);

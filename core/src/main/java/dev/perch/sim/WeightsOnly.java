@@ -77,7 +77,7 @@ final class WeightsOnly extends KeptLoads {
 
     @Override
     long taskLoad(int task) {
-        return run.tasks.weight[task];
+        return run.runqueues[run.tasks.cpu[task]].weightAtRoot(task);
     }
 
     @Override

@@ -22,6 +22,9 @@ public interface GroupWeights {
      */
     long weight(int group, int cpu, long shares, long weight);
 
+    /** Summed load of a group's queues on all CPUs but one, as far as it is known. */
+    long elsewhere(int group, int cpu);
+
     /**
      * Shares by the summed weights of this moment. Limitation: kernels average over 10 ms and more, so after a change their shares are off
      * for that long and these are not.

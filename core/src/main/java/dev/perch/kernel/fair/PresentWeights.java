@@ -18,6 +18,11 @@ final class PresentWeights implements GroupWeights {
     }
 
     @Override
+    public long elsewhere(int group, int cpu) {
+        return total[group] - contribution[group][cpu];
+    }
+
+    @Override
     public long weight(int group, int cpu, long shares, long weight) {
         total[group] += weight - contribution[group][cpu];
         contribution[group][cpu] = weight;

@@ -28,8 +28,13 @@ final class RtQueue {
     private long used;
     private long periodEnd = PERIOD;
     private boolean throttled;
+    private final LimitTimers timers;
+    private final int timer;
 
-    RtQueue(TaskTable tasks, RunqueueState state, boolean onlyWhileFairTasksWait) {
+    /** @param timer the CPU's number among the timers */
+    RtQueue(TaskTable tasks, RunqueueState state, boolean onlyWhileFairTasksWait, LimitTimers timers, int timer) {
+        this.timers = timers;
+        this.timer = timer;
         this.tasks = tasks;
         this.state = state;
         this.onlyWhileFairTasksWait = onlyWhileFairTasksWait;
@@ -84,6 +89,7 @@ final class RtQueue {
         used += ran;
         if (used > RUNTIME && !throttled) {
             throttled = true;
+            timers.set(timer, periodEnd, state.cpu);
             state.requestReschedule();
         }
     }
@@ -109,11 +115,6 @@ final class RtQueue {
         append(running);
     }
 
-    /** When {@link #expire} is to be called if the class has used its time up, else never. */
-    long due() {
-        return throttled ? periodEnd : Bandwidth.NEVER;
-    }
-
     /** The time has come to a new period, or to several. */
     void expire(long now) {
         while (periodEnd <= now) {
@@ -126,6 +127,7 @@ final class RtQueue {
                 state.requestReschedule();
             }
         }
+        timers.set(timer, throttled ? periodEnd : LimitTimers.NEVER, state.cpu);
     }
 
     private void append(int task) {

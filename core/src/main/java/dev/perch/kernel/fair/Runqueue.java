@@ -125,6 +125,30 @@ public final class Runqueue {
         return root.weight;
     }
 
+    /**
+     * A task's weight as a part of what its group weighs among the tasks and groups of the root group ({@code task_h_load} by weights); its own
+     * weight if it is in the root group.
+     */
+    public long weightAtRoot(int task) {
+        return fair.weightAtRoot(task);
+    }
+
+    /**
+     * By how much {@link #weight} changes when a task group gains weight ({@code effective_load} of 2.6.39 to 4.12).
+     *
+     * @param group not the root group
+     * @param onCpu what its queue here gains; negative if it loses
+     * @param inGroup what the whole group gains
+     */
+    public long effectiveLoad(int group, long onCpu, long inGroup) {
+        return fair.effectiveLoad(group, onCpu, inGroup);
+    }
+
+    /** Whether the limit of a fair task's group, or of one above it, keeps that group from running here ({@code throttled_hierarchy}). */
+    public boolean isThrottled(int task) {
+        return fair.isThrottled(fair.queueOf(task));
+    }
+
     /** The least virtual runtime of the root group's queue, as far as the kernel keeps one. */
     public long minVruntime() {
         return root.minVruntime;
@@ -267,6 +291,22 @@ public final class Runqueue {
         fair.reweight(task, LoadWeights.ofNice(nice), LoadWeights.inverseOfNice(nice));
     }
 
+    /**
+     * The running task goes to another task group ({@code sched_move_task}); {@link #refresh} before. A fair one is asked to give way, which the
+     * caller need not be told.
+     */
+    public void changeGroup(int group) {
+        int task = taskSwitch.current;
+        requireQueued(task, true);
+        if (!tasks.isFair(task)) {
+            tasks.group[task] = group;
+            return;
+        }
+        fair.dequeue(task, 0);
+        taskSwitch.regroup(group);
+        requestReschedule();
+    }
+
     // The scheduler proper
 
     /**
@@ -381,11 +421,6 @@ public final class Runqueue {
     }
 
     // Limits on time
-
-    /** When {@link #expireRealTime} is due, ns; {@link Long#MAX_VALUE} while real-time tasks have time left. */
-    long realTimeDue() {
-        return realTime.due();
-    }
 
     void expireRealTime(long now) {
         state.refresh(now);

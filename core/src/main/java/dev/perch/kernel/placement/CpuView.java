@@ -114,7 +114,7 @@ public final class CpuView {
     public int timedScanFirst;
 
     /** Who knows what load in task groups does to the root queue; kernels to 4.12 ask. */
-    public TaskGroups groups = TaskGroups.NONE;
+    public EffectiveLoads groups = EffectiveLoads.NONE;
 
     private final boolean currentOnly;
     private final boolean asksHost;
@@ -237,9 +237,9 @@ public final class CpuView {
         return loadAvg[cpu];
     }
 
-    /** By how much the load of the root queue of {@code cpu} changes; see {@link TaskGroups#effectiveLoad}. */
+    /** By how much the load of the root queue of {@code cpu} changes; see {@link EffectiveLoads#effectiveLoad}. */
     long effectiveLoad(int group, int cpu, long onCpu, long inGroup) {
-        return group == TaskGroups.ROOT ? onCpu : groups.effectiveLoad(group, cpu, onCpu, inGroup);
+        return group == EffectiveLoads.ROOT ? onCpu : groups.effectiveLoad(group, cpu, onCpu, inGroup);
     }
 
     /** Whether the sets have a common CPU; a mask operation. */

@@ -145,6 +145,9 @@ public final class Program {
     /** Raise a counter of the workload by one. */
     public static final int TALLY = 43;
 
+    /** Go to another task group. */
+    public static final int ENTER = 44;
+
     /** Operation by counter. */
     public final int[] op;
 
@@ -408,6 +411,11 @@ public final class Program {
         /** {@code nice} −20 to 19, of a task of SCHED_OTHER or SCHED_BATCH. */
         public Builder renice(int nice) {
             return add(RENICE, nice, 0);
+        }
+
+        /** {@code group} by its number; of a fair task. */
+        public Builder enter(int group) {
+            return add(ENTER, group, 0);
         }
 
         public Builder tally(int counter) {
