@@ -3,6 +3,7 @@ package dev.perch.sim;
 import dev.perch.kernel.balance.BalanceHost;
 import dev.perch.kernel.balance.BalanceSettings;
 import dev.perch.kernel.balance.Balancer;
+import dev.perch.kernel.balance.RealTimeBalance;
 import dev.perch.kernel.domain.SchedDomain;
 import dev.perch.kernel.fair.CfsTunables;
 import dev.perch.kernel.load.LoadTracking;
@@ -29,6 +30,8 @@ final class Balancing implements BalanceHost {
     /** The CPU that is balancing. */
     private int actor;
 
+    private final RealTimeBalance realTime;
+
     private long paidProbes;
     private long paidMoves;
 
@@ -47,6 +50,7 @@ final class Balancing implements BalanceHost {
                         run,
                         LoadTracking.named(run.kernel.rules().loadTracking()).boostsUtil()),
                 run.interrupts.jiffies());
+        realTime = new RealTimeBalance(run.runqueues, run.tasks, run.domains, this);
         stopperTarget = new int[run.cpuCount];
         kicked = new boolean[run.cpuCount];
         Arrays.fill(stopperTarget, NO_TARGET);
@@ -127,6 +131,31 @@ final class Balancing implements BalanceHost {
         pay(cpu);
     }
 
+    /** How real-time tasks are placed. */
+    RealTimeBalance realTime() {
+        return realTime;
+    }
+
+    /** A real-time task has been woken by {@code cpu}; whether {@code target}, where it is queued, must be told. */
+    boolean realTimeWoken(int cpu, int task, int target) {
+        actor = cpu;
+        return realTime.woken(task, target, cpu);
+    }
+
+    /** A real-time task has left its CPU, which may fetch others. */
+    void realTimeLeft(int cpu, int task) {
+        actor = cpu;
+        realTime.pull(cpu, run.tasks.rtPriority[task]);
+    }
+
+    /** A CPU has switched: real-time tasks that wait there may go elsewhere. */
+    void switched(int cpu) {
+        if (run.runqueues[cpu].nrRealTime() > 1) {
+            actor = cpu;
+            realTime.push(cpu, cpu);
+        }
+    }
+
     private void pay(int cpu) {
         long probes = balancer.probes() - paidProbes;
         long moves = balancer.moves() - paidMoves;
@@ -171,6 +200,9 @@ final class Balancing implements BalanceHost {
     @Override
     public void moved(int task, int from, int to, boolean reschedule) {
         run.loads.moved(task, from, to);
+        if (!run.tasks.isFair(task)) {
+            run.owe(actor, CostItem.BALANCE_MOVE);
+        }
         run.refreshView(from);
         run.refreshView(to);
         run.events.migrated(run.now, actor, cpus.current[actor], task, run.tasks.prio[task], from, to);

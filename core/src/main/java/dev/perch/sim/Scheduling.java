@@ -54,6 +54,9 @@ final class Scheduling {
         runqueue.refreshForSwitch(run.now);
         run.loads.sleep(cpu, task);
         runqueue.dequeueSleep(task);
+        if (!tasks.isFair(task)) {
+            run.balancing.realTimeLeft(cpu, task);
+        }
         boolean dry = runqueue.runsDry();
         run.refreshView(cpu);
         run.governing.utilisationChanged(cpu);
@@ -127,6 +130,7 @@ final class Scheduling {
         if (previous != next) {
             leave(previous);
         }
+        run.balancing.switched(cpu);
         if (next == TaskTable.IDLE_TASK) {
             run.idling.enter(cpu);
             return;

@@ -73,7 +73,7 @@ final class Wakeups {
         runqueue.placeNew(child);
         run.inputs.begin(child, cpu);
         request.kind = WakeKind.FORK;
-        int target = select(cpu, child, false, false);
+        int target = tasks.isFair(child) ? select(cpu, child, false, false) : selectRealTime(cpu, child);
         request.kind = WakeKind.WAKE;
         tasks.cpu[child] = target;
         cpus.wakee[cpu] = child;
@@ -99,6 +99,7 @@ final class Wakeups {
         if (runqueue.checkPreemptByNew(child)) {
             signal(cpu, target);
         }
+        realTimeWoken(cpu, child, target);
         cpus.phase[cpu] = Cpus.RUNNING;
         run.execution.proceed(cpu);
     }
@@ -179,7 +180,8 @@ final class Wakeups {
     private int choose(int cpu, int wakee, boolean sync, boolean fromInterrupt) {
         int previous = tasks.cpu[wakee];
         run.runqueues[previous].prepareWakeup(wakee);
-        int target = select(cpu, wakee, sync, fromInterrupt);
+        int target =
+                tasks.isFair(wakee) ? select(cpu, wakee, sync, fromInterrupt) : selectRealTime(cpu, wakee);
         if (target != previous) {
             run.runqueues[previous].leaveForWakeup(wakee);
             run.loads.leave(wakee);
@@ -206,6 +208,14 @@ final class Wakeups {
         run.inputs.describe(request, cpu, wakee, fromInterrupt);
         int target = rules.select(request, view);
         run.inputs.decided(request, cpu, wakee);
+        return target;
+    }
+
+    /** Real-time tasks are placed by priorities; it costs an operation on a mask, if there is a search at all. */
+    private int selectRealTime(int cpu, int wakee) {
+        int target = run.balancing.realTime().select(wakee, cpu);
+        view.probeCount = 0;
+        view.maskOperations = target == tasks.cpu[wakee] ? 0 : 1;
         return target;
     }
 
@@ -366,6 +376,14 @@ final class Wakeups {
         run.governing.utilisationChanged(target);
         woken(cpu, wakee, target, context);
         if (runqueue.checkPreempt(wakee)) {
+            signal(cpu, target);
+        }
+        realTimeWoken(cpu, wakee, target);
+    }
+
+    /** Real-time tasks that cannot run where they were enqueued are sent elsewhere; done by {@code cpu}. */
+    private void realTimeWoken(int cpu, int wakee, int target) {
+        if (!tasks.isFair(wakee) && run.balancing.realTimeWoken(cpu, wakee, target)) {
             signal(cpu, target);
         }
     }

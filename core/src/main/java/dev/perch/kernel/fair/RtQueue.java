@@ -10,7 +10,7 @@ import java.util.Arrays;
  * priority after 100 ms ({@code struct rt_rq}; spec: scheduler.md 4.10). Times are ns.
  *
  * <p>Together they run 950 ms of each second at most; from 6.12 on only while fair tasks wait, which is what the fair server there comes
- * to. Limitations: here real-time tasks only displace others; they stay on the CPU that their placement chose (no push, no pull), CPUs do
+ * to. Limitations: CPUs do
  * not borrow each other's time, there are no groups and no deadline class.
  */
 final class RtQueue {
@@ -54,14 +54,45 @@ final class RtQueue {
     }
 
     private int highest() {
-        if (count == 0) {
-            return IDLE_TASK;
-        }
-        int priority = PRIORITIES - 1;
-        while (head[priority] == IDLE_TASK) {
+        return head[priority()];
+    }
+
+    /** The highest priority of a task on the queue; 0 if there is none. */
+    int priority() {
+        int priority = count == 0 ? 0 : PRIORITIES - 1;
+        while (priority > 0 && head[priority] == IDLE_TASK) {
             priority--;
         }
-        return head[priority];
+        return priority;
+    }
+
+    /** The most urgent task but {@code running} that may run on CPU {@code onto}, or on whatever other one; the idle task if there is none. */
+    int pushable(int running, int onto) {
+        for (int priority = count > 1 ? priority() : 0; priority > 0; priority--) {
+            for (int task = head[priority]; task != IDLE_TASK; task = tasks.listNext[task]) {
+                boolean allowed = onto == Runqueue.ANY_CPU
+                        ? tasks.allowed[task].count() > 1
+                        : tasks.allowed[task].contains(onto);
+                if (task != running && !tasks.onCpu[task] && allowed) {
+                    return task;
+                }
+            }
+        }
+        return IDLE_TASK;
+    }
+
+    void moveToFront(int task) {
+        unlink(task);
+        int priority = tasks.rtPriority[task];
+        int first = head[priority];
+        tasks.listPrevious[task] = IDLE_TASK;
+        tasks.listNext[task] = first;
+        if (first == IDLE_TASK) {
+            tail[priority] = task;
+        } else {
+            tasks.listPrevious[first] = task;
+        }
+        head[priority] = task;
     }
 
     void enqueue(int task) {
@@ -76,9 +107,9 @@ final class RtQueue {
         tasks.onQueue[task] = false;
     }
 
+    /** A task runs; what is left of its turn under SCHED_RR is what it had before. */
     void start(int task) {
         tasks.execStart[task] = state.clock();
-        tasks.prevSumExec[task] = tasks.sumExec[task];
     }
 
     /** Charges the running task; takes the CPU from it when the class has used its time up. */

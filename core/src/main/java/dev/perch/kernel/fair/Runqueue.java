@@ -100,6 +100,34 @@ public final class Runqueue {
         return root.tasksBelow + realTime.count();
     }
 
+    /** Real-time tasks among {@link #nrRunning} ({@code rt.rt_nr_running}). */
+    public int nrRealTime() {
+        return realTime.count();
+    }
+
+    /** The highest real-time priority on the queue, the running task's included; 0 without real-time tasks ({@code rt.highest_prio.curr}). */
+    public int rtPriority() {
+        return realTime.priority();
+    }
+
+    /** For {@link #pushable}: whatever other CPU. */
+    public static final int ANY_CPU = -1;
+
+    /**
+     * The most urgent real-time task that waits here and may run elsewhere ({@code pick_next_pushable_task}, {@code pick_highest_pushable_task}).
+     *
+     * @param onto the CPU on which it must be allowed, or {@link #ANY_CPU}
+     * @return the idle task if there is none
+     */
+    public int pushable(int onto) {
+        return realTime.pushable(taskSwitch.current, onto);
+    }
+
+    /** A waiting real-time task comes before all others of its priority. */
+    public void moveToFront(int task) {
+        realTime.moveToFront(task);
+    }
+
     /** Fair tasks among {@link #nrRunning} ({@code cfs.h_nr_running}, later {@code h_nr_queued}). */
     public int nrFair() {
         return root.tasksBelow;
