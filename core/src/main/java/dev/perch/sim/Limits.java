@@ -43,8 +43,8 @@ final class Limits {
 
     /** How many slots of the event queue the timers need: none if nothing can ever be throttled. */
     static int slots(Workload workload, Runqueues runqueues) {
-        boolean realTime = workload.tasks().stream()
-                .anyMatch(task -> task.policy().rtPriority() > 0);
+        boolean realTime =
+                workload.tasks().stream().anyMatch(task -> task.policy().rtPriority() > 0);
         return realTime || !workload.limited().isEmpty() ? runqueues.timers() : 0;
     }
 

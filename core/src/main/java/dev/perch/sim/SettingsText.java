@@ -30,7 +30,15 @@ public final class SettingsText {
 
     private static List<String> keys() {
         List<String> keys = new ArrayList<>(List.of(
-                "governor", "turbo", "nohz", "idle", "idle_governor", "max_cstate", "hz", "autogroup", "housekeeping",
+                "governor",
+                "turbo",
+                "nohz",
+                "idle",
+                "idle_governor",
+                "max_cstate",
+                "hz",
+                "autogroup",
+                "housekeeping",
                 "noise"));
         for (GovernorTunable tunable : GovernorTunable.values()) {
             keys.add(tunable.key());

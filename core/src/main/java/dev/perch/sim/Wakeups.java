@@ -111,7 +111,8 @@ final class Wakeups {
      * @return whether this takes time: the CPU is then busy with it
      */
     boolean begin(int cpu, int wakee, boolean sync) {
-        run.events.waking(run.now, cpu, cpus.current[cpu], SchedEvents.IN_TASK, wakee, tasks.prio[wakee], tasks.cpu[wakee]);
+        run.events.waking(
+                run.now, cpu, cpus.current[cpu], SchedEvents.IN_TASK, wakee, tasks.prio[wakee], tasks.cpu[wakee]);
         programs.wokenAt[wakee] = run.now;
         if (tasks.delayed[wakee]) {
             cpus.owe(cpu, activationCoreNs(), activationWallNs(cpu, tasks.cpu[wakee]));
@@ -180,8 +181,7 @@ final class Wakeups {
     private int choose(int cpu, int wakee, boolean sync, boolean fromInterrupt) {
         int previous = tasks.cpu[wakee];
         run.runqueues[previous].prepareWakeup(wakee);
-        int target =
-                tasks.isFair(wakee) ? select(cpu, wakee, sync, fromInterrupt) : selectRealTime(cpu, wakee);
+        int target = tasks.isFair(wakee) ? select(cpu, wakee, sync, fromInterrupt) : selectRealTime(cpu, wakee);
         if (target != previous) {
             run.runqueues[previous].leaveForWakeup(wakee);
             run.loads.leave(wakee);
@@ -335,7 +335,8 @@ final class Wakeups {
 
     /** An interrupt handler on {@code cpu} wakes a task whose timer has expired. */
     void wakeFromTimer(int cpu, int wakee) {
-        run.events.waking(run.now, cpu, cpus.current[cpu], SchedEvents.IN_HARDIRQ, wakee, tasks.prio[wakee], tasks.cpu[wakee]);
+        run.events.waking(
+                run.now, cpu, cpus.current[cpu], SchedEvents.IN_HARDIRQ, wakee, tasks.prio[wakee], tasks.cpu[wakee]);
         programs.wokenAt[wakee] = programs.dueAt[wakee];
         if (tasks.delayed[wakee]) {
             cpus.owe(cpu, activationCoreNs(), activationWallNs(cpu, tasks.cpu[wakee]));

@@ -54,7 +54,13 @@ final class RtAppFile {
         WorkloadKind kind =
                 new WorkloadKind(file, "rt-app file", "", WorkloadKind.Measure.RATE, "activations/s", List.of());
         return new DescribedWorkload(
-                kind, true, new ArrayList<>(tasks.values()), names.barriers, new TreeMap<>(), "activations", global.durationNs());
+                kind,
+                true,
+                new ArrayList<>(tasks.values()),
+                names.barriers,
+                new TreeMap<>(),
+                "activations",
+                global.durationNs());
     }
 
     private static void checkForks(RtAppObject section, Map<String, DescribedTask> tasks) {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import dev.perch.model.CpuMask;
-import dev.perch.workloads.WorkloadFiles;
 import dev.perch.sim.workload.WorkloadExpression;
+import dev.perch.workloads.WorkloadFiles;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

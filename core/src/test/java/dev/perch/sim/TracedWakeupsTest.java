@@ -61,7 +61,8 @@ class TracedWakeupsTest {
     @ValueSource(strings = {"v3.2", "v3.9", "v5.16", "v6.1", "v6.12"})
     void everyWakingIsFollowedByAWakeup(String kernel) {
         Trace trace = new Trace();
-        Run run = new Run(Specs.spec("e5620", kernel, "tcp-rr*3+periodic*6+messaging:groups=1", Settings.DEFAULT, ""), trace);
+        Run run = new Run(
+                Specs.spec("e5620", kernel, "tcp-rr*3+periodic*6+messaging:groups=1", Settings.DEFAULT, ""), trace);
         run.begin();
         run.advance(100_000_000);
 

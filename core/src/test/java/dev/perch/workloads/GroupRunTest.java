@@ -58,8 +58,8 @@ class GroupRunTest {
     @ValueSource(strings = {"v3.2", "v3.9", "v4.9", "v5.4", "v5.16", "v6.1", "v6.6", "v6.12", "v6.18"})
     void aCpuIsSharedByTheWeightsOfGroups(String kernel) {
         // the root group's hog weighs as much as a group of weight 100: 1/5 of the CPU, 1/5 for a's two, 3/5 for b
-        double[] work = work(spec(
-                kernel, "hog:pin=0,group=a,weight=100*2+hog:pin=0,group=b,weight=300+hog:pin=0", 4000, "hz=1000"));
+        double[] work = work(
+                spec(kernel, "hog:pin=0,group=a,weight=100*2+hog:pin=0,group=b,weight=300+hog:pin=0", 4000, "hz=1000"));
         assertThat(work[0]).isCloseTo(100, within(8.0));
         assertThat(work[1]).isCloseTo(100, within(8.0));
         assertThat(work[2]).isCloseTo(600, within(15.0));
@@ -115,7 +115,8 @@ class GroupRunTest {
 
     @Test
     void aQuotaIsForAllCpusTogether() {
-        // 100 ms of each 100 ms on four CPUs: 25 ms each, taken in slices of 5 ms, so that none gets more than one slice more than another
+        // 100 ms of each 100 ms on four CPUs: 25 ms each, taken in slices of 5 ms, so that none gets more than one
+        // slice more than another
         for (String kernel : new String[] {"v3.9", "v6.12"}) {
             double[] work = work(spec(
                     kernel,

@@ -36,9 +36,7 @@ class RealTimeRunTest {
             assertThat(seen.of(urgent)).allMatch(stay -> Math.abs(stay.length() - 5 * MS) < MS / 10);
         }
         // but for the moment before the urgent ones are there
-        assertThat(seen.of(5).stream()
-                        .filter(stay -> stay.length() > MS)
-                        .map(stay -> Math.round(stay.from() / 1e6)))
+        assertThat(seen.of(5).stream().filter(stay -> stay.length() > MS).map(stay -> Math.round(stay.from() / 1e6)))
                 .containsExactly(5L, 25L, 45L, 65L, 85L, 105L, 125L, 145L, 165L, 185L);
     }
 
@@ -72,14 +70,24 @@ class RealTimeRunTest {
                 .mapToLong(Observed.Stay::length)
                 .sum();
         assertThat(first).isCloseTo(100 * MS, within(2 * MS));
-        Observed.Stay ofB = seen.of(2).stream().filter(stay -> stay.length() > MS).findFirst().orElseThrow();
+        Observed.Stay ofB = seen.of(2).stream()
+                .filter(stay -> stay.length() > MS)
+                .findFirst()
+                .orElseThrow();
         assertThat(ofB.from()).isCloseTo(120 * MS, within(2 * MS));
         assertThat(ofB.length()).isCloseTo(100 * MS, within(2 * MS));
     }
 
     /** 950 ms of each second beside a fair task; alone too until 6.12 brought the fair server. */
     @ParameterizedTest
-    @CsvSource({"v3.2, true, 950", "v5.16, true, 950", "v6.12, true, 950", "v3.2, false, 950", "v5.16, false, 950", "v6.12, false, 1000"})
+    @CsvSource({
+        "v3.2, true, 950",
+        "v5.16, true, 950",
+        "v6.12, true, 950",
+        "v3.2, false, 950",
+        "v5.16, false, 950",
+        "v6.12, false, 1000"
+    })
     void realTimeTasksAreThrottled(String kernel, boolean beside, double expected) {
         String fair = beside ? "fair: {cpus: 0, phases: [{compute: 1 ms}]}\n" : "";
         Observed seen = run(

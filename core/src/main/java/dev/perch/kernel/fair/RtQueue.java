@@ -70,9 +70,8 @@ final class RtQueue {
     int pushable(int running, int onto) {
         for (int priority = count > 1 ? priority() : 0; priority > 0; priority--) {
             for (int task = head[priority]; task != IDLE_TASK; task = tasks.listNext[task]) {
-                boolean allowed = onto == Runqueue.ANY_CPU
-                        ? tasks.allowed[task].count() > 1
-                        : tasks.allowed[task].contains(onto);
+                boolean allowed =
+                        onto == Runqueue.ANY_CPU ? tasks.allowed[task].count() > 1 : tasks.allowed[task].contains(onto);
                 if (task != running && !tasks.onCpu[task] && allowed) {
                     return task;
                 }

@@ -70,7 +70,8 @@ public final class Runqueues {
         if (tasks.entityCount() - tasks.capacity() != groups.entities(cpus)) {
             throw new IllegalArgumentException("the task table has not the group entities of " + groups);
         }
-        int limited = (int) groups.groups().stream().filter(TaskGroups.Group::isLimited).count();
+        int limited = (int)
+                groups.groups().stream().filter(TaskGroups.Group::isLimited).count();
         timers = new LimitTimers(limited + cpus);
         for (TaskGroups.Group group : groups.groups()) {
             Bandwidth bandwidth =

@@ -28,7 +28,8 @@ public record GroupSettings(int weight, boolean idle, Limit limit) {
     public static String normalised(String path) {
         String name = path.replaceFirst("^/", "").replaceFirst("/$", "");
         if (!name.isEmpty() && !name.matches("[^/\\s]+(/[^/\\s]+)*")) {
-            throw new InputException("'" + path + "' is no path of a group; write names with / between them, as in db/log");
+            throw new InputException(
+                    "'" + path + "' is no path of a group; write names with / between them, as in db/log");
         }
         return name;
     }

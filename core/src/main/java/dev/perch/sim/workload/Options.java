@@ -64,8 +64,8 @@ final class Options {
         Optional<String> group = Optional.ofNullable(item.options().get("group"));
         for (String key : List.of("weight", "quota")) {
             if (group.isEmpty() && item.options().containsKey(key)) {
-                throw new InputException("workload '" + item.name() + "': " + key + "=" + item.options().get(key)
-                        + " is of no group; write group=NAME too");
+                throw new InputException("workload '" + item.name() + "': " + key + "="
+                        + item.options().get(key) + " is of no group; write group=NAME too");
             }
         }
         return group;
@@ -100,8 +100,9 @@ final class Options {
     }
 
     private InputException badQuota(String text) {
-        return new InputException("workload '" + item.name() + "': quota=" + text + " is no limit; write microseconds, at"
-                + " least 1000, and those of the period, 1000 to 1000000, as in quota=20000/100000");
+        return new InputException(
+                "workload '" + item.name() + "': quota=" + text + " is no limit; write microseconds, at"
+                        + " least 1000, and those of the period, 1000 to 1000000, as in quota=20000/100000");
     }
 
     /** One of {@code choices}; the first if it is not given. */

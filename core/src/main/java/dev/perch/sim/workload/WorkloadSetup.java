@@ -15,7 +15,12 @@ import java.util.List;
  * @param housekeepingPerSecond sparse wakeups of pinned kernel threads on the whole machine, a second
  */
 public record WorkloadSetup(
-        Machine machine, List<WorkloadItem> items, CpuMask cpuset, CpuMask taskset, boolean autogroup, int housekeepingPerSecond) {
+        Machine machine,
+        List<WorkloadItem> items,
+        CpuMask cpuset,
+        CpuMask taskset,
+        boolean autogroup,
+        int housekeepingPerSecond) {
     public WorkloadSetup {
         items = List.copyOf(items);
     }

@@ -103,7 +103,8 @@ class WorkloadsTest {
     @Test
     void refusesATasksetOutsideOfTheCpuset() {
         WorkloadSetup setup = spec("pipe", "1-3");
-        WorkloadSetup outside = new WorkloadSetup(setup.machine(), setup.items(), setup.cpuset(), CpuMask.of(0, 1), false, 0);
+        WorkloadSetup outside =
+                new WorkloadSetup(setup.machine(), setup.items(), setup.cpuset(), CpuMask.of(0, 1), false, 0);
         assertThatThrownBy(() -> Workloads.check(outside))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("taskset 0-1");
