@@ -106,7 +106,7 @@ class GroupRunTest {
         // the tick at which it is found out is up to 1 ms late, and what was too much is taken off the next quota
         for (int period = 0; period < 9; period++) {
             Observed.Stay stay = seen.of(1).get(period);
-            assertThat(stay.from()).isCloseTo(period * 100 * MS, within(MS));
+            assertThat(stay.from()).isCloseTo(100 * MS * period, within(MS));
             assertThat(stay.length()).isCloseTo(20 * MS, within(3 * MS / 2));
         }
         assertThat(seen.timeOnCpu(1)).isCloseTo(200 * MS, within(2 * MS));
