@@ -130,6 +130,24 @@ public final class Runqueue {
         return root.minVruntime;
     }
 
+    /** Whether tasks are ordered by EEVDF. */
+    public boolean isEevdf() {
+        return root instanceof EevdfQueue;
+    }
+
+    /** Weighted average of the virtual runtimes in the root group ({@code avg_vruntime}); EEVDF only. */
+    public long averageVruntime() {
+        if (root instanceof EevdfQueue queue) {
+            return queue.average();
+        }
+        throw new IllegalStateException("CFS keeps no average of virtual runtimes");
+    }
+
+    /** Whether the real-time tasks have used up their part of the present period. */
+    public boolean isRealTimeThrottled() {
+        return realTime.isThrottled();
+    }
+
     /** The running task has been asked to give way and has not yet done so. */
     public boolean reschedulePending() {
         return state.isPending();
