@@ -32,8 +32,7 @@ public final class RunInvariants {
         Violations violations = new Violations(run);
         times = new TimeInvariants(run, tasks, runqueues, violations);
         listener = new Listener(run, tasks, violations);
-        int chargesBetween = sweepCost / LOOKS + 1;
-        virtualTimes = new VirtualTimeInvariants(tasks, runqueues, rules, chargesBetween, listener, violations);
+        virtualTimes = new VirtualTimeInvariants(tasks, runqueues, rules, listener, violations);
         queues = new QueueInvariants(run, tasks, runqueues, listener, violations);
     }
 
@@ -48,6 +47,7 @@ public final class RunInvariants {
         for (int cpu = 0; cpu < cpus; cpu++) {
             queues.inspectCpu(ns, cpu);
             times.inspectCpu(ns, cpu);
+            virtualTimes.inspectCpu(ns, cpu);
         }
         times.inspected(ns);
         budget += LOOKS;

@@ -37,13 +37,16 @@ final class VirtualTimeInvariants {
     private final long credit;
     private final long tick;
     private final boolean buddies;
-    private final int chargesBetween;
     private final EventInvariants events;
     private final Violations violations;
-    /** By task, as of the last sweep in which it was queued. */
+    /** By task: weight, and how often it had joined a queue, as of the last sweep in which it was queued. */
     private final int[] joined;
 
     private final int[] weight;
+    /** By CPU: the running task and its times after the last event. */
+    private final int[] running;
+
+    private final int[] weightOfRunning;
     private final long[] vruntime;
     private final long[] executed;
     /** By task: how far it was ahead of {@code min_vruntime} when it joined its queue; 0 if more. */
@@ -51,12 +54,10 @@ final class VirtualTimeInvariants {
 
     private final long[] minVruntime;
 
-    /** @param chargesBetween charges of one task between two sweeps, at most */
     VirtualTimeInvariants(
             TaskTable tasks,
             Runqueue[] runqueues,
             VirtualTimeRules rules,
-            int chargesBetween,
             EventInvariants events,
             Violations violations) {
         this.tasks = tasks;
@@ -65,14 +66,15 @@ final class VirtualTimeInvariants {
         credit = rules.sleeperCredit();
         tick = rules.tickNs();
         buddies = rules.nextBuddy();
-        this.chargesBetween = chargesBetween;
         this.events = events;
         this.violations = violations;
         int count = tasks.capacity();
         joined = new int[count];
         weight = new int[count];
-        vruntime = new long[count];
-        executed = new long[count];
+        running = new int[runqueues.length];
+        weightOfRunning = new int[runqueues.length];
+        vruntime = new long[runqueues.length];
+        executed = new long[runqueues.length];
         ahead = new long[count];
         minVruntime = new long[runqueues.length];
         for (int cpu = 0; cpu < runqueues.length; cpu++) {
@@ -154,6 +156,43 @@ final class VirtualTimeInvariants {
         }
     }
 
+    /** After every event: whoever ran until then, and still runs, got virtual time for it at the weight that it had. */
+    void inspectCpu(long ns, int cpu) {
+        int task = runqueues[cpu].current();
+        boolean fair = task != IDLE_TASK && tasks.isFair(task);
+        if (fair && running[cpu] == task) {
+            advances(ns, cpu, task);
+        }
+        running[cpu] = task;
+        if (fair) {
+            weightOfRunning[cpu] = tasks.weight[task];
+            vruntime[cpu] = tasks.vruntime[task];
+            executed[cpu] = tasks.sumExec[task];
+        }
+    }
+
+    private void advances(long ns, int cpu, int task) {
+        int before = weightOfRunning[cpu];
+        long ran = tasks.sumExec[task] - executed[cpu];
+        long passed = tasks.vruntime[task] - vruntime[cpu];
+        long expected = (long) ((double) ran * LoadWeights.NICE_0 / before);
+        long tolerance = (long) (expected * RELATIVE_ERROR) + 2;
+        boolean eevdf = runqueues[cpu].isEevdf();
+        if (eevdf && before != tasks.weight[task]) {
+            return; // a change of weight moves it
+        }
+        boolean yielded = eevdf && tasks.vruntime[task] - tasks.deadline[task] <= 0;
+        boolean tooMuch = passed > expected + tolerance && !yielded;
+        if ((tooMuch || passed < expected - tolerance) && !tunables.childRunsFirst()) {
+            throw broken(
+                    Invariant.VIRTUAL_TIME,
+                    ns,
+                    cpu,
+                    task,
+                    "it executed for " + ran + " ns at weight " + before + ", and its virtual runtime grew by " + passed);
+        }
+    }
+
     /** Now and then. */
     void inspect(long ns) {
         for (int cpu = 0; cpu < runqueues.length; cpu++) {
@@ -222,7 +261,6 @@ final class VirtualTimeInvariants {
                         "it is " + -distance + " ns behind the least virtual runtime, and was " + -ahead[task]
                                 + " when it came");
             }
-            advances(ns, cpu, task, eevdf);
         }
         if (!eevdf && events.wasPlaced(task) && distance < -credit) {
             throw broken(
@@ -231,26 +269,6 @@ final class VirtualTimeInvariants {
                     cpu,
                     task,
                     "it is " + -distance + " ns behind the least virtual runtime; a sleeper gets " + credit);
-        }
-        vruntime[task] = tasks.vruntime[task];
-        executed[task] = tasks.sumExec[task];
-    }
-
-    private void advances(long ns, int cpu, int task, boolean eevdf) {
-        long ran = tasks.sumExec[task] - executed[task];
-        long passed = tasks.vruntime[task] - vruntime[task];
-        long expected = (long) ((double) ran * LoadWeights.NICE_0 / tasks.weight[task]);
-        long tolerance = (long) (expected * RELATIVE_ERROR) + 2L * chargesBetween;
-        boolean yielded = eevdf && tasks.vruntime[task] - tasks.deadline[task] <= 0;
-        boolean tooMuch = passed > expected + tolerance && !yielded;
-        if ((tooMuch || passed < expected - tolerance) && !tunables.childRunsFirst()) {
-            throw broken(
-                    Invariant.VIRTUAL_TIME,
-                    ns,
-                    cpu,
-                    task,
-                    "it executed for " + ran + " ns at weight " + tasks.weight[task] + ", and its virtual runtime grew by "
-                            + passed);
         }
     }
 
