@@ -15,7 +15,8 @@ import dev.perch.kernel.fair.Runqueue;
  *       relative error of a tabulated inverse, up to 2⁻¹⁵. A yield under EEVDF may take it to the task's deadline (2.11).
  *   <li>{@code min_vruntime} never goes back, nor past a task on the queue (1.8, 2.3): of one that stays queued, the distance to it does not
  *       become more negative than it was on arrival.
- *   <li>CFS: a woken task is at most one sleeper's credit behind {@code min_vruntime} (1.10): latency, or half of it. For tasks that were
+ *   <li>CFS: a woken task is at most one sleeper's credit behind {@code min_vruntime} (1.10): latency, or half of it, and from 5.16 on
+ *       of the minimum granularity for a task under SCHED_IDLE. For tasks that were
  *       moved or forked there is no such bound: they bring their distance along (1.11), and until 4.7 the queue's own time is brought up
  *       to date only after they have taken their place, so that it may pass them by what the running task had not been charged for.
  *   <li>CFS: the task picked is at most one wakeup granularity, in the virtual time of the leftmost, ahead of that one (1.13); only
@@ -35,6 +36,7 @@ final class VirtualTimeInvariants {
     private final Runqueue[] runqueues;
     private final CfsTunables tunables;
     private final long credit;
+    private final long idleCredit;
     private final long tick;
     private final boolean buddies;
     private final EventInvariants events;
@@ -64,6 +66,7 @@ final class VirtualTimeInvariants {
         this.runqueues = runqueues;
         tunables = rules.tunables();
         credit = rules.sleeperCredit();
+        idleCredit = rules.idleCredit();
         tick = rules.tickNs();
         buddies = rules.nextBuddy();
         this.events = events;
@@ -114,8 +117,9 @@ final class VirtualTimeInvariants {
         Runqueue runqueue = runqueues[cpu];
         int left = next;
         for (int task = runqueue.firstInList(); task != IDLE_TASK; task = runqueue.nextInList(task)) {
-            if (tasks.vruntime[task] - tasks.vruntime[left] < 0) {
-                left = task;
+            long after = tasks.vruntime[task] - tasks.vruntime[left];
+            if (after < 0 || after == 0 && tasks.weight[task] < tasks.weight[left]) {
+                left = task; // of several at one time the first to come is the leftmost; the lightest bounds them all
             }
         }
         long ahead = tasks.vruntime[next] - tasks.vruntime[left];
@@ -262,13 +266,14 @@ final class VirtualTimeInvariants {
                                 + " when it came");
             }
         }
-        if (!eevdf && events.wasPlaced(task) && distance < -credit) {
+        long most = tasks.policy[task] == TaskTable.POLICY_IDLE ? idleCredit : credit;
+        if (!eevdf && events.wasPlaced(task) && distance < -most) {
             throw broken(
                     Invariant.SLEEPER_CREDIT,
                     ns,
                     cpu,
                     task,
-                    "it is " + -distance + " ns behind the least virtual runtime; a sleeper gets " + credit);
+                    "it is " + -distance + " ns behind the least virtual runtime; a sleeper gets " + most);
         }
     }
 
