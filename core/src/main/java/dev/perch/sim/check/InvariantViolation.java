@@ -6,7 +6,8 @@ public final class InvariantViolation extends IllegalStateException {
 
     private final Invariant invariant;
 
-    InvariantViolation(Invariant invariant, String message) {
+    /** @param message what is wrong: when, where, and the state in words */
+    public InvariantViolation(Invariant invariant, String message) {
         super(message);
         this.invariant = invariant;
     }
