@@ -115,8 +115,9 @@ final class RunCommand implements Callable<Integer> {
 
     @Option(
             names = "--check",
-            description = "Look after every step of every run whether what must be true of any run is: each runnable task on "
-                    + "one queue, no CPU idle over work, time that adds up …; the run that breaks one ends there. Slower.")
+            description =
+                    "Look after every step of every run whether what must be true of any run is: each runnable task on "
+                            + "one queue, no CPU idle over work, time that adds up …; the run that breaks one ends there. Slower.")
     private boolean check;
 
     @Option(names = "--calibrate", description = "Find the constants that the experiment calibrates, and print them.")

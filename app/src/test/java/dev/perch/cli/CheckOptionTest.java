@@ -13,8 +13,9 @@ import org.junit.jupiter.api.Test;
 
 /** {@code perch run --check}. */
 class CheckOptionTest {
-    private static final String RUN = "run --workload pipe*2+hog --machine q6600 --kernel v6.12 --repeats 2 --duration 5ms "
-            + "--warmup 0 --threads 1";
+    private static final String RUN =
+            "run --workload pipe*2+hog --machine q6600 --kernel v6.12 --repeats 2 --duration 5ms "
+                    + "--warmup 0 --threads 1";
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -55,7 +56,8 @@ class CheckOptionTest {
 
         assertThat(exitCode).isEqualTo(1);
         assertThat(err.toString(StandardCharsets.UTF_8).lines())
-                .containsExactly("perch: failed: InvariantViolation: 'a task is only where it may run' is broken at 5 ns on "
-                        + "CPU 0: it is queued; --debug shows where");
+                .containsExactly(
+                        "perch: failed: InvariantViolation: 'a task is only where it may run' is broken at 5 ns on "
+                                + "CPU 0: it is queued; --debug shows where");
     }
 }

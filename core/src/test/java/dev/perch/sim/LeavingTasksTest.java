@@ -2,6 +2,7 @@ package dev.perch.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perch.kernel.TaskTable;
 import dev.perch.model.CpuMask;
 import dev.perch.model.SchedEvents;
 import dev.perch.model.TaskState;
@@ -25,15 +26,15 @@ class LeavingTasksTest {
     private static final CpuMask BOTH = CpuMask.of(0, 1);
     private static final Step WORK = new Step.Compute(400_000);
 
-    /** The run under way, for a listener that looks at its tables. */
-    private Run run;
+    /** The tables of the run under way, for a listener that looks at them. */
+    private TaskTable tables = new TaskTable(1);
 
-    private Run run(String kernel, SchedEvents listener, DescribedTask... tasks) {
+    private void run(String kernel, SchedEvents listener, DescribedTask... tasks) {
         WorkloadKind kind = new WorkloadKind("./t.yaml", "t", "", WorkloadKind.Measure.RATE, "loops/s", List.of());
-        DescribedWorkload described = new DescribedWorkload(
-                kind, true, Arrays.asList(tasks), new TreeMap<>(), "loops", OptionalLong.empty());
+        DescribedWorkload described =
+                new DescribedWorkload(kind, true, Arrays.asList(tasks), new TreeMap<>(), "loops", OptionalLong.empty());
         SimulationSpec spec = Specs.spec("q6600", kernel, "hog", Specs.QUIET, "");
-        run = new Run(
+        Run run = new Run(
                 new SimulationSpec(
                         spec.machine(),
                         spec.kernel(),
@@ -46,9 +47,9 @@ class LeavingTasksTest {
                         100_000_000),
                 listener,
                 true);
+        tables = run.tasks;
         run.begin();
         run.advance(100_000_000);
-        return run;
     }
 
     private static DescribedTask task(String name, int copies, CpuMask cpus, Step... steps) {
@@ -69,7 +70,7 @@ class LeavingTasksTest {
             public void switched(
                     long ns, int cpu, int prev, int prevPrio, TaskState prevState, int next, int nextPrio) {
                 if (prevState == TaskState.DEAD) {
-                    dead[run.tasks.onQueue[prev] ? 1 : 0]++;
+                    dead[tables.onQueue[prev] ? 1 : 0]++;
                 }
             }
         };
@@ -114,7 +115,7 @@ class LeavingTasksTest {
             public void switched(
                     long ns, int cpu, int prev, int prevPrio, TaskState prevState, int next, int nextPrio) {
                 if (next != 0) {
-                    starts[run.tasks.allowed[next].contains(cpu) ? 0 : 1]++;
+                    starts[tables.allowed[next].contains(cpu) ? 0 : 1]++;
                 }
             }
         };

@@ -93,7 +93,8 @@ class EventInvariants implements SchedEvents {
     public void switched(long ns, int cpu, int prev, int prevPrio, TaskState prevState, int next, int nextPrio) {
         order(ns, cpu);
         if (running[cpu] != prev) {
-            throw broken(Invariant.SWITCH_CHAIN, ns, cpu, prev, "but it was " + violations.task(running[cpu]) + " that ran");
+            throw broken(
+                    Invariant.SWITCH_CHAIN, ns, cpu, prev, "but it was " + violations.task(running[cpu]) + " that ran");
         }
         if (prev == next) {
             throw broken(Invariant.SWITCH_CHAIN, ns, cpu, prev, "it is switched to itself");
@@ -146,7 +147,8 @@ class EventInvariants implements SchedEvents {
             throw broken(Invariant.RUNS_WHEN_WOKEN, ns, cpu, task, "it begins to run, but " + words(task));
         }
         if (cpuOf[task] != cpu) {
-            throw broken(Invariant.MIGRATION, ns, cpu, task, "it begins to run here, but was put on CPU " + cpuOf[task]);
+            throw broken(
+                    Invariant.MIGRATION, ns, cpu, task, "it begins to run here, but was put on CPU " + cpuOf[task]);
         }
         if (!tasks.allowed[task].contains(cpu)) {
             throw broken(Invariant.AFFINITY, ns, cpu, task, "it begins to run, but may only on " + tasks.allowed[task]);
@@ -166,7 +168,11 @@ class EventInvariants implements SchedEvents {
         }
         if (prevCpu != cpuOf[wakee]) {
             throw broken(
-                    Invariant.MIGRATION, ns, cpu, wakee, "its CPU is said to be " + prevCpu + ", but was " + cpuOf[wakee]);
+                    Invariant.MIGRATION,
+                    ns,
+                    cpu,
+                    wakee,
+                    "its CPU is said to be " + prevCpu + ", but was " + cpuOf[wakee]);
         }
         waking[wakee] = true;
     }
@@ -281,7 +287,8 @@ class EventInvariants implements SchedEvents {
                             : "it enters state " + entered + " in state " + idleState[cpu]);
         }
         if (running[cpu] != IDLE_TASK) {
-            throw broken(Invariant.IDLE_STATES, ns, cpu, running[cpu], "it runs while its CPU enters or leaves idleness");
+            throw broken(
+                    Invariant.IDLE_STATES, ns, cpu, running[cpu], "it runs while its CPU enters or leaves idleness");
         }
         idleState[cpu] = entered;
     }
@@ -330,7 +337,8 @@ class EventInvariants implements SchedEvents {
 
     private void order(long ns, int cpu) {
         if (ns < last) {
-            throw broken(Invariant.TIME_ORDER, ns, cpu, Violations.NOBODY, "the event before it was at " + last + " ns");
+            throw broken(
+                    Invariant.TIME_ORDER, ns, cpu, Violations.NOBODY, "the event before it was at " + last + " ns");
         }
         last = ns;
     }
@@ -338,7 +346,11 @@ class EventInvariants implements SchedEvents {
     private void context(long ns, int cpu, int current) {
         if (running[cpu] != current) {
             throw broken(
-                    Invariant.CURRENT_TASK, ns, cpu, current, "but it is " + violations.task(running[cpu]) + " that runs");
+                    Invariant.CURRENT_TASK,
+                    ns,
+                    cpu,
+                    current,
+                    "but it is " + violations.task(running[cpu]) + " that runs");
         }
     }
 

@@ -116,7 +116,8 @@ final class QueueInvariants {
             }
             listedIn[task] = sweep;
             if (tasks.cpu[task] != cpu) {
-                throw broken(Invariant.ONE_QUEUE, ns, cpu, task, "it is listed here, but its CPU is " + tasks.cpu[task]);
+                throw broken(
+                        Invariant.ONE_QUEUE, ns, cpu, task, "it is listed here, but its CPU is " + tasks.cpu[task]);
             }
         }
     }
@@ -185,13 +186,12 @@ final class QueueInvariants {
         int cpu = tasks.cpu[task];
         boolean onQueue = tasks.onQueue[task];
         boolean runs = cpu >= 0 && run.current(cpu) == task;
-        boolean right =
-                switch (events.state(task)) {
-                    case EventInvariants.RUNNING -> onQueue && runs && tasks.onCpu[task] && !tasks.delayed[task];
-                    case EventInvariants.QUEUED -> onQueue && !runs && !tasks.delayed[task];
-                    case EventInvariants.ASLEEP -> onQueue == tasks.delayed[task];
-                    default -> !onQueue && !tasks.delayed[task];
-                };
+        boolean right = switch (events.state(task)) {
+            case EventInvariants.RUNNING -> onQueue && runs && tasks.onCpu[task] && !tasks.delayed[task];
+            case EventInvariants.QUEUED -> onQueue && !runs && !tasks.delayed[task];
+            case EventInvariants.ASLEEP -> onQueue == tasks.delayed[task];
+            default -> !onQueue && !tasks.delayed[task];
+        };
         if (!right) {
             String words = onQueue ? runs ? "is current" : "is queued" : "is on no queue";
             Invariant invariant =
@@ -201,7 +201,8 @@ final class QueueInvariants {
                     ns,
                     cpu,
                     task,
-                    "by the events " + events.words(task) + ", but it " + words + (tasks.delayed[task] ? ", delayed" : ""));
+                    "by the events " + events.words(task) + ", but it " + words
+                            + (tasks.delayed[task] ? ", delayed" : ""));
         }
         if (events.isWaking(task) && !run.isHandedOver(task)) {
             throw broken(

@@ -41,7 +41,6 @@ public final class RunInvariants {
         return listener;
     }
 
-
     /** An entry of the event queue has been worked off, at {@code ns}. */
     public void inspect(long ns) {
         for (int cpu = 0; cpu < cpus; cpu++) {
@@ -71,8 +70,7 @@ public final class RunInvariants {
         }
 
         @Override
-        public void switched(
-                long ns, int cpu, int prev, int prevPrio, TaskState prevState, int next, int nextPrio) {
+        public void switched(long ns, int cpu, int prev, int prevPrio, TaskState prevState, int next, int nextPrio) {
             super.switched(ns, cpu, prev, prevPrio, prevState, next, nextPrio);
             times.switched(ns, cpu, prev, next);
             virtualTimes.switched(ns, cpu, next);

@@ -110,7 +110,12 @@ final class TimeInvariants {
             int task = stintOf[cpu];
             boolean busy = task != IDLE_TASK;
             ran += busy ? tasks.sumExec[task] - executedBefore[cpu] : 0;
-            adds(ns, cpu, ofTasks[cpu], switchedIn[cpu] + (busy ? ns - switchedAt[cpu] : 0), "by its switches tasks ran");
+            adds(
+                    ns,
+                    cpu,
+                    ofTasks[cpu],
+                    switchedIn[cpu] + (busy ? ns - switchedAt[cpu] : 0),
+                    "by its switches tasks ran");
             adds(ns, cpu, idle[cpu], run.idleNs(cpu), "its idle accounting has");
             adds(ns, cpu, ofTasks[cpu] + idle[cpu] + ofInterrupts[cpu], ns, "elapsed have");
         }

@@ -21,8 +21,7 @@ final class Violations {
         if (task != NOBODY) {
             text.append(", ").append(task(task));
         }
-        return new InvariantViolation(
-                invariant, text.append(": ").append(state).toString());
+        return new InvariantViolation(invariant, text.append(": ").append(state).toString());
     }
 
     /** Number and name of a task. */

@@ -193,7 +193,8 @@ final class VirtualTimeInvariants {
                     ns,
                     cpu,
                     task,
-                    "it executed for " + ran + " ns at weight " + before + ", and its virtual runtime grew by " + passed);
+                    "it executed for " + ran + " ns at weight " + before + ", and its virtual runtime grew by "
+                            + passed);
         }
     }
 
@@ -216,7 +217,8 @@ final class VirtualTimeInvariants {
             }
         }
         for (int task = 1; task < tasks.capacity(); task++) {
-            boolean keepsLag = events.state(task) == EventInvariants.ASLEEP && !tasks.onQueue[task] && tasks.isFair(task);
+            boolean keepsLag =
+                    events.state(task) == EventInvariants.ASLEEP && !tasks.onQueue[task] && tasks.isFair(task);
             if (keepsLag && runqueues[tasks.cpu[task]].isEevdf()) {
                 lag(ns, task);
             }

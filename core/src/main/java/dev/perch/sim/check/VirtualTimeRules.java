@@ -12,7 +12,8 @@ import dev.perch.kernel.fair.CfsTunables;
  * @param nextBuddy whether every wakee is nominated to run next
  * @param tickNs time between two ticks
  */
-public record VirtualTimeRules(CfsTunables tunables, long sleeperCredit, long idleCredit, boolean nextBuddy, long tickNs) {
+public record VirtualTimeRules(
+        CfsTunables tunables, long sleeperCredit, long idleCredit, boolean nextBuddy, long tickNs) {
     /** Those of a kernel on a machine of so many CPUs. */
     public static VirtualTimeRules of(Kernel kernel, int cpus, int hz) {
         CfsTunables tunables = CfsTunables.scaled(cpus, kernel.tunables());

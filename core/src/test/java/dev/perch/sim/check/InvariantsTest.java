@@ -29,11 +29,11 @@ class InvariantsTest {
     private static final int WAITS = 1;
 
     /** Something that is wrong after {@link #rightly}. */
-    private interface Fault {
+    interface Fault {
         void in(StandIn run);
     }
 
-    private record Way(Invariant breaks, String name, String rules, Fault fault) {
+    record Way(Invariant breaks, String name, String rules, Fault fault) {
         @Override
         public String toString() {
             return breaks + ": " + name;
@@ -64,7 +64,11 @@ class InvariantsTest {
             new Way(Invariant.SWITCH_CHAIN, "to itself", "3.2", run -> {
                 run.events.switched(THEN, 0, RUNS, PRIO, TaskState.RUNNABLE, RUNS, PRIO);
             }),
-            new Way(Invariant.CURRENT_TASK, "a fork by one that waits", "3.2", run -> run.events.forked(THEN, 0, WAITS, 3)),
+            new Way(
+                    Invariant.CURRENT_TASK,
+                    "a fork by one that waits",
+                    "3.2",
+                    run -> run.events.forked(THEN, 0, WAITS, 3)),
             new Way(Invariant.RUNS_ONCE, "a task on two CPUs", "3.2", run -> {
                 run.events.switched(THEN, 1, IDLE_TASK, PRIO, TaskState.RUNNABLE, RUNS, PRIO);
             }),

@@ -24,8 +24,9 @@ final class Draws {
 
     /** From {@code low} to {@code high}; as many below as above their geometric mean. */
     long logBetween(long low, long high) {
-        double from = Math.log(low);
-        return Math.clamp(Math.round(Math.exp(from + random.nextDouble() * (Math.log(high) - from))), low, high);
+        double from = Math.log((double) low);
+        double to = Math.log((double) high);
+        return Math.clamp(Math.round(Math.exp(from + random.nextDouble() * (to - from))), low, high);
     }
 
     boolean once(int in) {

@@ -25,19 +25,23 @@ final class RandomKernels {
         KernelDescription description = draws.of(known);
         StringBuilder expression = new StringBuilder(description.name());
         if (!description.patches().isEmpty() && draws.once(3)) {
-            expression.append('+').append(draws.of(new ArrayList<>(description.patches().keySet())));
+            expression
+                    .append('+')
+                    .append(draws.of(new ArrayList<>(description.patches().keySet())));
         }
         if (draws.once(2)) {
             List<String> features = new ArrayList<>(description.features().keySet());
             for (int flips = draws.between(1, 3); flips > 0 && !features.isEmpty(); flips--) {
                 String feature = features.remove(draws.below(features.size()));
-                boolean on = description.features().get(feature);
+                boolean on = description.features().getOrDefault(feature, false);
                 expression.append(on ? ",NO_" : ",").append(feature);
             }
         }
         if (draws.once(4) && !description.tunables().isEmpty()) {
-            String name = draws.of(new ArrayList<>(description.tunables().keySet()));
-            KernelDescription.Tunable tunable = description.tunables().get(name);
+            Map.Entry<String, KernelDescription.Tunable> drawn =
+                    draws.of(new ArrayList<>(description.tunables().entrySet()));
+            String name = drawn.getKey();
+            KernelDescription.Tunable tunable = drawn.getValue();
             long least = Math.max(tunable.min(), name.endsWith("_ns") ? 100_000 : 0);
             long most = Math.min(tunable.max(), name.endsWith("_ns") ? 50_000_000 : 64);
             if (least <= most) {

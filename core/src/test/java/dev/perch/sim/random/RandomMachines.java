@@ -35,11 +35,11 @@ final class RandomMachines {
                 .toList();
         for (HardwareModel model : models) {
             model.workloads()
-                    .forEach((name, costs) ->
-                            costs.forEach((key, cost) -> workloads.computeIfAbsent(name, _ -> new TreeMap<>())
-                                    .putIfAbsent(key, cost)));
+                    .forEach((name, costs) -> costs.forEach((key, cost) -> workloads
+                            .computeIfAbsent(name, _ -> new TreeMap<>())
+                            .putIfAbsent(key, cost)));
         }
-        workloads.get("tcp-rr").putIfAbsent("kib", Cost.core(200));
+        workloads.computeIfAbsent("tcp-rr", _ -> new TreeMap<>()).putIfAbsent("kib", Cost.core(200));
     }
 
     Machine draw(Draws draws) {

@@ -53,8 +53,8 @@ final class RandomPrograms {
         Workload.Policy policy = policy();
         CpuMask cpus = draws.once(3) ? draws.subset(home) : CpuMask.empty();
         tasks.add(new DescribedTask(CHILD, 0, policy, cpus, 0, steps(draws.between(1, 3), false, policy)));
-        WorkloadKind kind = new WorkloadKind(
-                "./random.yaml", "random", "", WorkloadKind.Measure.RATE, "operations/s", List.of());
+        WorkloadKind kind =
+                new WorkloadKind("./random.yaml", "random", "", WorkloadKind.Measure.RATE, "operations/s", List.of());
         return new DescribedWorkload(kind, draws.once(2), tasks, barriers, "operations", OptionalLong.empty());
     }
 
@@ -86,7 +86,8 @@ final class RandomPrograms {
             case 2 -> steps.add(new Step.SystemCalls(draws.between(1, 20)));
             case 3 -> steps.add(new Step.Sleep(draws.logBetween(1, 2_000_000)));
             case 4 -> steps.add(new Step.SleepAbout((int) draws.logBetween(1_000, 500_000)));
-            case 5 -> steps.add(new Step.Timer(name, draws.once(2), draws.logBetween(10_000, 2_000_000), draws.once(2)));
+            case 5 ->
+                steps.add(new Step.Timer(name, draws.once(2), draws.logBetween(10_000, 2_000_000), draws.once(2)));
             case 6 -> {
                 steps.add(new Step.Lock(name));
                 steps.add(new Step.Compute(draws.logBetween(100, 100_000)));

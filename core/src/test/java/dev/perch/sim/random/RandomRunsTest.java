@@ -64,7 +64,8 @@ class RandomRunsTest {
             Simulation.runChecked(RandomRun.of(seed));
         } catch (InputException unfinished) {
             // a workload that ends, but not soon enough, or one that forks too many
-            if (!unfinished.getMessage().contains("has not ended") && !unfinished.getMessage().contains("live already")) {
+            if (!unfinished.getMessage().contains("has not ended")
+                    && !unfinished.getMessage().contains("live already")) {
                 throw unfinished;
             }
         }

@@ -24,7 +24,17 @@ final class RandomWorkloads {
     private static WorkloadItem kind(Draws draws, CpuMask home) {
         Map<String, String> options = new LinkedHashMap<>();
         String name = draws.of(
-                "tcp-rr", "pipe", "hackbench", "messaging", "tbench", "schbench", "oltp", "semaphore", "futex", "hog", "periodic");
+                "tcp-rr",
+                "pipe",
+                "hackbench",
+                "messaging",
+                "tbench",
+                "schbench",
+                "oltp",
+                "semaphore",
+                "futex",
+                "hog",
+                "periodic");
         switch (name) {
             case "tcp-rr" -> {
                 pins(draws, home, options, 2);
