@@ -17,6 +17,7 @@ import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
 import dev.perch.model.Machine;
 import dev.perch.model.Times;
+import dev.perch.sim.Simulation;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,6 +113,13 @@ final class RunCommand implements Callable<Integer> {
             description = "Runs at a time (the number of CPUs); changes no result.")
     private @Nullable String threads;
 
+    @Option(
+            names = "--check",
+            description =
+                    "Look after every step of every run whether what must be true of any run is: each runnable task on "
+                            + "one queue, no CPU idle over work, time that adds up …; the run that breaks one ends there. Slower.")
+    private boolean check;
+
     @Option(names = "--calibrate", description = "Find the constants that the experiment calibrates, and print them.")
     private boolean calibrate;
 
@@ -152,7 +160,7 @@ final class RunCommand implements Callable<Integer> {
                 experiment.isEmpty() ? overrides.byHand() : overrides.apply(Experiments.find(experiment, home));
         ExperimentPlan plan = ExperimentPlan.of(wanted, new Files(home));
         EventsFile eventsFile = events == null ? null : new EventsFile(events, plan);
-        ExperimentRun run = new ExperimentRun(surroundings.simulator(), atOnce);
+        ExperimentRun run = new ExperimentRun(check ? Simulation::runChecked : surroundings.simulator(), atOnce);
         if (calibrate) {
             calibrate(plan, run, seed);
         } else {

@@ -70,6 +70,11 @@ final class FirstAverages extends KeptLoads {
     }
 
     @Override
+    void ended(int task) {
+        // what it leaves behind decays with the rest of what sleeps
+    }
+
+    @Override
     void moved(int task, int from, int to) {
         if (!tasks.isFair(task)) {
             return;

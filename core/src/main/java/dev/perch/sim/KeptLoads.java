@@ -37,6 +37,9 @@ abstract sealed class KeptLoads permits WeightsOnly, FirstAverages, PeltLoads {
     /** The current task is about to be dequeued, or delayed, because it sleeps. */
     abstract void sleep(int cpu, int task);
 
+    /** A task that has ended, and been dequeued, has left its CPU for good ({@code task_dead}). */
+    abstract void ended(int task);
+
     /** A waiting task has been moved between queues. */
     abstract void moved(int task, int from, int to);
 

@@ -149,6 +149,11 @@ final class PeltLoads extends KeptLoads {
     }
 
     @Override
+    void ended(int task) {
+        leave(task);
+    }
+
+    @Override
     void moved(int task, int from, int to) {
         if (!tasks.isFair(task)) {
             return;

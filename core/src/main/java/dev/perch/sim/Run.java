@@ -18,11 +18,14 @@ import dev.perch.model.CpuMask;
 import dev.perch.model.Machine;
 import dev.perch.model.SchedEvents;
 import dev.perch.model.Topology;
+import dev.perch.sim.check.RunInvariants;
+import dev.perch.sim.check.VirtualTimeRules;
 import dev.perch.sim.workload.Workload;
 import dev.perch.sim.workload.Workloads;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One run: a machine, a kernel and tasks, wired together, and the loop that takes events in order of time.
@@ -91,8 +94,15 @@ final class Run {
     long now;
 
     private long limit;
+    private final @Nullable RunInvariants invariants;
 
+    /** A run that nobody checks. */
     Run(SimulationSpec spec, SchedEvents listener) {
+        this(spec, listener, false);
+    }
+
+    /** @param checked whether it ends with an {@code InvariantViolation} as soon as something is wrong */
+    Run(SimulationSpec spec, SchedEvents listener, boolean checked) {
         this.spec = spec;
         machine = spec.machine();
         topology = machine.topology();
@@ -135,7 +145,10 @@ final class Run {
         frequencyInvariant = new Governors(machine, kernel, settings).isInvariant();
         loads = KeptLoads.of(this);
         inputs = new WakeInputs(this);
-        events = listener.equals(Simulation.NO_LISTENER) ? digest : new BothEvents(digest, listener);
+        VirtualTimeRules virtualTime = VirtualTimeRules.of(kernel, cpuCount, settings.hz());
+        invariants = checked ? new RunInvariants(new CheckedState(this), tasks, runqueues, virtualTime) : null;
+        SchedEvents told = listener.equals(Simulation.NO_LISTENER) ? digest : new BothEvents(digest, listener);
+        events = invariants == null ? told : new BothEvents(told, invariants.events());
         measurements = new Measurements(programs.instanceOf, workload);
         clocks = new ClockDomains(machine, processors, Governors.initialKhz(machine, kernel, settings), 0);
         fullKhz = clocks.fullKhz(settings.turbo());
@@ -210,30 +223,47 @@ final class Run {
     /** Takes events until {@code end}, or until all workloads that end have ended; afterwards {@link #now} is then. */
     void advance(long end) {
         limit = end;
-        final EventQueue pending = queue;
-        while (pending.nextTime() <= limit) {
-            now = pending.nextTime();
-            int slot = pending.take();
-            if (slot >= workSlot) {
-                workDone(slot - workSlot);
-            } else if (slot >= idleSlot) {
-                idling.pollLimit(slot - idleSlot);
-            } else if (slot >= callSlot) {
-                interrupts.callArrived(slot - callSlot);
-            } else if (slot >= ipiSlot) {
-                interrupts.ipiArrived(slot - ipiSlot);
-            } else if (slot >= limitSlot) {
-                limits.timerExpired(slot - limitSlot);
-            } else if (slot >= timerSlot) {
-                interrupts.timerExpired(slot - timerSlot);
-            } else {
-                interrupts.tickDue(slot);
+        if (invariants == null) {
+            while (queue.nextTime() <= limit) {
+                takeEvent();
             }
-            if (runqueueSet.takeTimersChanged()) {
-                limits.rearm();
-            }
+            now = limit;
+        } else {
+            advanceChecked(invariants);
+        }
+    }
+
+    private void advanceChecked(RunInvariants checks) {
+        while (queue.nextTime() <= limit) {
+            takeEvent();
+            checks.inspect(now);
         }
         now = limit;
+        checks.inspect(now);
+        checks.sweep(now);
+    }
+
+    private void takeEvent() {
+        now = queue.nextTime();
+        int slot = queue.take();
+        if (slot >= workSlot) {
+            workDone(slot - workSlot);
+        } else if (slot >= idleSlot) {
+            idling.pollLimit(slot - idleSlot);
+        } else if (slot >= callSlot) {
+            interrupts.callArrived(slot - callSlot);
+        } else if (slot >= ipiSlot) {
+            interrupts.ipiArrived(slot - ipiSlot);
+        } else if (slot >= limitSlot) {
+            limits.timerExpired(slot - limitSlot);
+        } else if (slot >= timerSlot) {
+            interrupts.timerExpired(slot - timerSlot);
+        } else {
+            interrupts.tickDue(slot);
+        }
+        if (runqueueSet.takeTimersChanged()) {
+            limits.rearm();
+        }
     }
 
     /** The timed part of the task's instance begins; what was counted before the first one counts no longer. */

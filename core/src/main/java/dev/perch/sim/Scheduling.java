@@ -53,7 +53,11 @@ final class Scheduling {
         Runqueue runqueue = run.runqueues[cpu];
         runqueue.refreshForSwitch(run.now);
         run.loads.sleep(cpu, task);
-        runqueue.dequeueSleep(task);
+        if (programs.exited[task] || !tasks.allowed[task].contains(cpu)) {
+            runqueue.dequeueAtOnce(task);
+        } else {
+            runqueue.dequeueSleep(task);
+        }
         if (!tasks.isFair(task)) {
             run.balancing.realTimeLeft(cpu, task);
         }
@@ -116,6 +120,9 @@ final class Scheduling {
             return;
         }
         tasks.onCpu[task] = false;
+        if (programs.exited[task] && !tasks.onQueue[task]) {
+            run.loads.ended(task);
+        }
         int spinner = programs.spinner[task];
         if (spinner >= 0) {
             programs.spinner[task] = -1;

@@ -26,6 +26,9 @@ public final class Simulation {
     /** For runs whose events nobody wants to see. */
     public static final SchedEvents NO_LISTENER = new SchedEvents() {};
 
+    /** Set ({@code -Dperch.check=true}) where every run is to be checked, as in tests. */
+    private static final boolean ALWAYS_CHECKED = Boolean.getBoolean("perch.check");
+
     private static final double[] PERCENTILES = {50, 90, 99, 99.9};
     private static final double[] LOW_PERCENTILES = {50, 10, 1, 0.1};
 
@@ -56,7 +59,25 @@ public final class Simulation {
      * @param names learns what the tasks are called before the first event
      */
     public static SimulationResult run(SimulationSpec spec, SchedEvents listener, TaskNames names) {
-        Run run = new Run(spec, listener);
+        return run(new Run(spec, listener, ALWAYS_CHECKED), spec, names);
+    }
+
+    /**
+     * As {@link #run(SimulationSpec)}, looking after each step whether all that must be true of any run is ({@link
+     * dev.perch.sim.check.Invariant}); results are the same.
+     *
+     * @throws dev.perch.sim.check.InvariantViolation if it is not
+     */
+    public static SimulationResult runChecked(SimulationSpec spec) {
+        return runChecked(spec, NO_LISTENER, new TaskNames());
+    }
+
+    /** {@link #run(SimulationSpec, SchedEvents, TaskNames)} and {@link #runChecked(SimulationSpec)} in one. */
+    public static SimulationResult runChecked(SimulationSpec spec, SchedEvents listener, TaskNames names) {
+        return run(new Run(spec, listener, true), spec, names);
+    }
+
+    private static SimulationResult run(Run run, SimulationSpec spec, TaskNames names) {
         Limits.check(spec, run.workload.groups());
         for (int task = 1; task < run.taskCount; task++) {
             names.learn(task, run.workload.tasks().get(task - 1).name());

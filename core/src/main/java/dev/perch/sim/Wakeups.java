@@ -278,6 +278,16 @@ final class Wakeups {
         tell(remoteQueue.announce(wasEmpty, run.idling.isPolling(target)), cpu, target);
     }
 
+    /** The task pushed last on a CPU's wake list, or the idle task if the list is empty. */
+    int firstOfList(int cpu) {
+        return listHead[cpu];
+    }
+
+    /** The task pushed before {@code task}, or the idle task. */
+    int nextOfList(int task) {
+        return listNext[task];
+    }
+
     private void tell(Signal signal, int cpu, int target) {
         switch (signal) {
             case NONE, SET_FLAG -> {} // seen by itself

@@ -47,6 +47,11 @@ final class RtQueue {
         return count;
     }
 
+    /** Whether the class has used its time up. */
+    boolean isThrottled() {
+        return throttled;
+    }
+
     /** The task that runs next, or the idle task if there is none or the class has used its time up. */
     int pick(boolean fairTasksWait) {
         boolean mayRun = !throttled || onlyWhileFairTasksWait && !fairTasksWait;

@@ -3,6 +3,7 @@ package dev.perch.kernel.fair;
 import static dev.perch.kernel.TaskTable.IDLE_TASK;
 import static dev.perch.kernel.fair.FairQueue.INITIAL;
 import static dev.perch.kernel.fair.FairQueue.SLEEP;
+import static dev.perch.kernel.fair.FairQueue.SPECIAL;
 import static dev.perch.kernel.fair.FairQueue.WAKEUP;
 
 import dev.perch.kernel.TaskTable;
@@ -20,7 +21,7 @@ import dev.perch.kernel.load.IdleTime;
  *   <li>a wakeup of a task that is delayed: on its queue {@link #refresh}, {@link #requeueDelayed}, {@link #checkPreempt};
  *   <li>a new task: {@link #refresh} and {@link #placeNew} on the parent's queue; then on the chosen one {@link #refresh}, {@link
  *       #enqueueNew}, {@link #checkPreemptByNew};
- *   <li>the scheduler proper: {@link #refreshForSwitch} and {@link #dequeueSleep} if the current task blocks; newly-idle balancing if it
+ *   <li>the scheduler proper: {@link #refreshForSwitch} and {@link #dequeueSleep} if the current task blocks, {@link #dequeueAtOnce} if it ends; newly-idle balancing if it
  *       {@link #runsDry}; then {@link #schedule};
  *   <li>the tick: {@link #refresh}, {@link #tick};
  *   <li>a balance move: {@link #refresh} and {@link #dequeueMoved} on one queue, {@link #refresh} and {@link #enqueueMoved} on the
@@ -182,6 +183,24 @@ public final class Runqueue {
         return root.minVruntime;
     }
 
+    /** Whether tasks are ordered by EEVDF. */
+    public boolean isEevdf() {
+        return root instanceof EevdfQueue;
+    }
+
+    /** Weighted average of the virtual runtimes in the root group ({@code avg_vruntime}); EEVDF only. */
+    public long averageVruntime() {
+        if (root instanceof EevdfQueue queue) {
+            return queue.average();
+        }
+        throw new IllegalStateException("CFS keeps no average of virtual runtimes");
+    }
+
+    /** Whether the real-time tasks have used up their part of the present period. */
+    public boolean isRealTimeThrottled() {
+        return realTime.isThrottled();
+    }
+
     /** The running task has been asked to give way and has not yet done so. */
     public boolean reschedulePending() {
         return state.isPending();
@@ -283,6 +302,11 @@ public final class Runqueue {
         dequeue(task, SLEEP);
     }
 
+    /** Takes off a task that leaves at once whatever it owes: it has ended, or may no longer be on this CPU. */
+    public void dequeueAtOnce(int task) {
+        dequeue(task, SLEEP | SPECIAL);
+    }
+
     /** Takes off a task that will be put on another queue. */
     public void dequeueMoved(int task) {
         if (task == taskSwitch.current) {
@@ -310,13 +334,15 @@ public final class Runqueue {
         }
     }
 
-    /** Changes the nice value of a fair task, queued, running or asleep; {@link #refresh} before. */
+    /** Changes the nice value of a fair task, queued, running or asleep, if it is another ({@code set_user_nice}); {@link #refresh} before. */
     public void renice(int task, int nice) {
         if (!tasks.isFair(task) || tasks.policy[task] == TaskTable.POLICY_IDLE) {
             throw new IllegalStateException("task " + task + " has no weight by nice value");
         }
         tasks.prio[task] = TaskTable.prioOfNice(nice);
-        fair.reweight(task, LoadWeights.ofNice(nice), LoadWeights.inverseOfNice(nice));
+        if (tasks.weight[task] != LoadWeights.ofNice(nice)) {
+            fair.reweight(task, LoadWeights.ofNice(nice), LoadWeights.inverseOfNice(nice));
+        }
     }
 
     /**
