@@ -129,7 +129,8 @@ final class Interrupts {
         long leaves = Math.max(run.now, senderFree[cpu]);
         senderFree[cpu] = leaves + run.costs.coreNs(CostItem.IPI_SEND) + run.costs.wallNs(CostItem.IPI_SEND);
         if (run.queue.timeOf(slot) == EventQueue.NEVER) {
-            run.queue.schedule(slot, leaves + run.costs.wallNs(CostItem.IPI_DELIVERY));
+            run.queue.schedule(slot, leaves + run.costs.wallNs(CostItem.IPI_DELIVERY)
+                    + run.costs.lineNs(CostItem.IPI_DELIVERY, cpu, target));
         }
     }
 
