@@ -15,6 +15,8 @@ import java.util.List;
  * <p>Limitation: both anatomies are assumed.
  */
 final class SemaphoreRing implements Recipe {
+    private static final int NO_WAKER = 0;
+
     private static final WorkloadKind KIND = new WorkloadKind(
             "semaphore",
             "threads that hand tokens round through a semaphore, the longest waiting one first",
@@ -24,7 +26,7 @@ final class SemaphoreRing implements Recipe {
             List.of(
                     "threads=N threads (twice the number of CPUs)",
                     "tokens=N threads that work at a time (half the number of CPUs)",
-                    "wake=N a thread of its own wakes up to N at a time, instead of tokens (0: no)"));
+                    "wake=N a thread of its own wakes up to N at a time, instead of tokens (no)"));
 
     @Override
     public WorkloadKind kind() {
@@ -35,11 +37,11 @@ final class SemaphoreRing implements Recipe {
     public void add(Workload.Builder builder, Options options, Site site) {
         int threads = options.number("threads", 2 * site.cpuCount(), 16_384);
         int tokens = options.number("tokens", Math.max(1, site.cpuCount() / 2), 16_384);
-        int wake = options.number("wake", 0, 16_384);
+        int wake = options.number("wake", NO_WAKER, 16_384);
         int instance = builder.addInstance(KIND);
         int latency = builder.addSeries(instance, "wakeup latency");
         int process = builder.addProcess();
-        Program program = wake == 0
+        Program program = wake == NO_WAKER
                 ? handsOver(builder, site, latency, threads, tokens)
                 : isWoken(builder, site, latency, process, instance, wake);
         for (int thread = 0; thread < threads; thread++) {
