@@ -160,7 +160,13 @@ class ShippedExperimentsTest {
         "governor-tcp-rr, S1-TCPRR, 1, bound, ondemand, bound, 3.4.0x",
     })
     void holdThePublishedRunsUnderEachGovernor(
-            String experiment, String table, int block, String workload, String governor, String affinity, String kernel) {
+            String experiment,
+            String table,
+            int block,
+            String workload,
+            String governor,
+            String affinity,
+            String kernel) {
         List<Double> runs = cells("published.csv")
                 .filter(cells -> cells[0].equals(table) && cells[2].equals(kernel))
                 .filter(cells -> cells[4].equals(governor) && cells[5].equals(affinity))
@@ -176,7 +182,8 @@ class ShippedExperimentsTest {
     @ParameterizedTest
     @ValueSource(strings = {"virgin", "suresh", "mikie", "mikie2"})
     void holdThePublishedRateOfTheFullMachine(String policy) {
-        assertThat(published("westmere-full-box", new RowKey("e5620", policy, "")).value())
+        assertThat(published("westmere-full-box", new RowKey("e5620", policy, ""))
+                        .value())
                 .isEqualTo(published("S0-T5", policy, "").getFirst());
     }
 
@@ -187,11 +194,11 @@ class ShippedExperimentsTest {
         for (String[] cells : rows) {
             int block = cells[2].equals("X-BUDDIES") ? 0 : 1;
             boolean before = cells[6].startsWith("pre");
-            String kernel = block == 0
-                    ? before ? "before" : "buddies"
-                    : before ? "first idle CPU" : "idle previous CPU";
+            String kernel =
+                    block == 0 ? before ? "before" : "buddies" : before ? "first idle CPU" : "idle previous CPU";
             String load = cells[5].isEmpty() ? "1" : cells[5];
-            assertThat(published("cpu-buddies", block, new RowKey("", kernel, load)).value())
+            assertThat(published("cpu-buddies", block, new RowKey("", kernel, load))
+                            .value())
                     .isEqualTo(Double.parseDouble(cells[7]));
         }
     }
@@ -204,7 +211,9 @@ class ShippedExperimentsTest {
     }
 
     private static Stream<String[]> cells(String file) {
-        return text(file).lines().map(line -> line.replaceAll("\"[^\"]*\"", "quoted").split(",", -1));
+        return text(file)
+                .lines()
+                .map(line -> line.replaceAll("\"[^\"]*\"", "quoted").split(",", -1));
     }
 
     private static Published published(String experiment, RowKey row) {
