@@ -2,7 +2,6 @@ package dev.perch.sim;
 
 import dev.perch.kernel.RuleKind;
 import dev.perch.kernel.TaskTable;
-import dev.perch.model.CostItem;
 import dev.perch.model.CpuMask;
 import dev.perch.sim.workload.Program;
 import dev.perch.sim.workload.RowTable;
@@ -60,7 +59,7 @@ final class Execution {
             }
             if (programs.blocking[task]) {
                 programs.blocking[task] = false;
-                run.work(cpu, Cpus.BLOCKING, run.costs.coreNs(CostItem.DEQUEUE), run.costs.wallNs(CostItem.DEQUEUE));
+                run.scheduling.beginBlocking(cpu);
                 return;
             }
             if (perform(cpu, task, program, programs.counter[task])) {
