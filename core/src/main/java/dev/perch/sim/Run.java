@@ -107,7 +107,7 @@ final class Run {
         callSlot = ipiSlot + cpuCount;
         idleSlot = callSlot + cpuCount;
         workSlot = idleSlot + cpuCount;
-        queue = new EventQueue(workSlot + cpuCount);
+        queue = new EventQueue(workSlot + cpuCount, workSlot);
         costs = new CostTable(machine);
         processors = new Processors(machine, queue, workSlot);
         noise = new Noise(spec.randomSeed(), taskCount + 2);
