@@ -16,17 +16,34 @@ final class AveragedLoads implements BalanceLoads {
     private final CpuView view;
     private final boolean boosts;
     private final boolean unequal;
+    private final int[] nrFair;
 
     /** @param boosts the runnable average counts as use of a CPU, 6.5+ */
     AveragedLoads(Run run, boolean boosts) {
         this.run = run;
         this.boosts = boosts;
         view = run.view;
+        nrFair = new int[run.cpuCount];
         boolean smaller = false;
         for (int cpu = 0; cpu < run.cpuCount; cpu++) {
             smaller |= run.topology.capacity(cpu) != run.topology.capacity(0);
         }
         unequal = smaller;
+    }
+
+    /** The queue of a CPU has changed. */
+    void counted(int cpu) {
+        nrFair[cpu] = run.runqueues[cpu].nrFair();
+    }
+
+    @Override
+    public int nrRunning(int cpu) {
+        return view.nrRunning[cpu];
+    }
+
+    @Override
+    public int nrFair(int cpu) {
+        return nrFair[cpu];
     }
 
     @Override
@@ -41,7 +58,7 @@ final class AveragedLoads implements BalanceLoads {
 
     @Override
     public long util(int cpu) {
-        return run.loads.cpuUtil(cpu);
+        return UtilEst.cpuUtil(view.utilAvg[cpu], view.utilEst[cpu], view.originalCapacity[cpu]);
     }
 
     @Override

@@ -20,6 +20,7 @@ final class Balancing implements BalanceHost {
 
     private final Run run;
     private final Cpus cpus;
+    private final AveragedLoads averages;
     private final Balancer balancer;
     private final boolean dynamicTicks;
     /** CPU to which the stopper that has been started on a CPU is to move its task, or {@link #NO_TARGET}. */
@@ -36,6 +37,9 @@ final class Balancing implements BalanceHost {
         this.run = run;
         cpus = run.cpus;
         dynamicTicks = run.settings.nohz();
+        averages = new AveragedLoads(
+                run,
+                LoadTracking.named(run.kernel.rules().loadTracking()).boostsUtil());
         balancer = new Balancer(
                 run.kernel.rules(),
                 BalanceSettings.of(run.kernel, tunables, run.settings.hz(), run.cpuCount),
@@ -43,9 +47,7 @@ final class Balancing implements BalanceHost {
                 run.tasks,
                 run.runqueues,
                 run.cpuLoads,
-                new AveragedLoads(
-                        run,
-                        LoadTracking.named(run.kernel.rules().loadTracking()).boostsUtil()),
+                averages,
                 run.interrupts.jiffies());
         stopperTarget = new int[run.cpuCount];
         kicked = new boolean[run.cpuCount];
@@ -106,6 +108,7 @@ final class Balancing implements BalanceHost {
 
     /** The queue of a CPU has changed. */
     void counted(int cpu) {
+        averages.counted(cpu);
         balancer.counted(cpu);
     }
 

@@ -6,7 +6,9 @@ import dev.perch.kernel.domain.SchedDomain;
 import dev.perch.kernel.domain.SchedDomains;
 import dev.perch.model.CpuMask;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What balancing by types asks of the shape of domains and their groups, prepared once: which groups are cores with hardware threads, how
@@ -15,6 +17,7 @@ import java.util.List;
 final class DomainTraits {
     private final boolean[][] smt;
     private final int[][] cores;
+    private final int[][][] members;
     private final CpuMask[] balanceMask;
     private final CpuMask[] core;
     private final int[] root;
@@ -33,17 +36,21 @@ final class DomainTraits {
         int count = domains.all().size();
         smt = new boolean[count][];
         cores = new int[count][];
+        members = new int[count][][];
         balanceMask = new CpuMask[count];
+        Map<CpuMask, int[]> known = new HashMap<>(); // only looked up in: most domains have the same groups
         for (SchedDomain domain : domains.all()) {
             int index = domain.index();
             smt[index] = new boolean[domain.groupCount()];
             cores[index] = new int[domain.groupCount()];
+            members[index] = new int[domain.groupCount()][];
             for (int at = 0; at < domain.groupCount(); at++) {
                 CpuMask group = domain.group(at);
                 smt[index][at] = group.count() > 1 && group.equals(core[group.first()]);
                 cores[index][at] = coresOf(group);
+                members[index][at] = known.computeIfAbsent(group, CpuMask::toArray);
             }
-            balanceMask[index] = domain.has(DomainFlags.OVERLAP) ? members(domain, domains) : domain.group(0);
+            balanceMask[index] = domain.has(DomainFlags.OVERLAP) ? balancers(domain, domains) : domain.group(0);
         }
     }
 
@@ -70,7 +77,7 @@ final class DomainTraits {
     }
 
     /** Of an overlapping local group, the CPUs that see it as their own ({@code group_balance_mask}). */
-    private static CpuMask members(SchedDomain domain, SchedDomains domains) {
+    private static CpuMask balancers(SchedDomain domain, SchedDomains domains) {
         CpuMask group = domain.group(0);
         List<Integer> found = new ArrayList<>();
         for (int cpu = group.first(); cpu >= 0; cpu = group.next(cpu + 1)) {
@@ -91,6 +98,11 @@ final class DomainTraits {
     /** Whether a group is a core with hardware threads. */
     boolean isSmt(SchedDomain domain, int group) {
         return smt[domain.index()][group];
+    }
+
+    /** The CPUs of a group, ascending; not to be changed. */
+    int[] members(SchedDomain domain, int group) {
+        return members[domain.index()][group];
     }
 
     /** Cores of a group. */

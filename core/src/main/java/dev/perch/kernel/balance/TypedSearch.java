@@ -158,20 +158,16 @@ final class TypedSearch {
     private void collect(
             GroupStats group, SchedDomain domain, int position, int cpu, BalanceMode mode, BalanceHost host) {
         group.clear();
+        int[] cpus = traits.members(domain, position);
         group.position = position;
         group.smt = traits.isSmt(domain, position);
         group.cores = traits.cores(domain, position);
-        group.pinned = marks.isSet(domain, position);
+        group.pinned = marks.isSet(domain, cpus[0]);
+        addCapacities(group, cpus);
+        addLoads(group, cpus, host);
         boolean idle = mode != BalanceMode.BUSY;
-        CpuMask cpus = domain.group(position);
-        for (int i = cpus.first(); i >= 0; i = cpus.next(i + 1)) {
-            addCapacity(group, i);
-            if (!excluded[i]) {
-                addLoad(group, i, host);
-                if (position > 0) {
-                    addMisfit(group, i, domain, idle);
-                }
-            }
+        if (position > 0) {
+            addMisfits(group, cpus, domain, idle);
         }
         if (position > 0 && idle && group.nrFair > 0) {
             group.asymPacking = order.packs(group, local, domain, cpu, traits, host);
@@ -180,39 +176,77 @@ final class TypedSearch {
         group.classify(domain.parameters().imbalancePercent());
     }
 
-    private void addCapacity(GroupStats group, int cpu) {
-        int capacity = averages.capacity(cpu);
-        group.weight++;
-        group.capacity += capacity;
-        group.minCapacity = Math.min(group.minCapacity, capacity);
-        group.maxCapacity = Math.max(group.maxCapacity, capacity);
-        if (group.preferredCpu == NO_CPU || averages.priority(cpu) > averages.priority(group.preferredCpu)) {
-            group.preferredCpu = cpu;
+    private void addCapacities(GroupStats group, int[] cpus) {
+        int preferred = cpus[0];
+        long sum = 0;
+        int least = Integer.MAX_VALUE;
+        int most = 0;
+        for (int cpu : cpus) {
+            int capacity = averages.capacity(cpu);
+            sum += capacity;
+            least = Math.min(least, capacity);
+            most = Math.max(most, capacity);
+            if (averages.priority(cpu) > averages.priority(preferred)) {
+                preferred = cpu;
+            }
         }
+        group.weight = cpus.length;
+        group.capacity = sum;
+        group.minCapacity = least;
+        group.maxCapacity = most;
+        group.preferredCpu = preferred;
     }
 
-    private void addLoad(GroupStats group, int cpu, BalanceHost host) {
-        probes++;
-        Runqueue queue = queues[cpu];
-        int nrRunning = queue.nrRunning();
-        group.load += averages.load(cpu);
-        group.util += averages.util(cpu);
-        group.runnable += averages.runnable(cpu);
-        group.nrRunning += nrRunning;
-        group.nrFair += queue.nrFair();
-        overloadSeen |= nrRunning > 1;
-        if (nrRunning == 0 && host.isIdle(cpu)) {
-            group.idleCpus++;
+    private void addLoads(GroupStats group, int[] cpus, BalanceHost host) {
+        boolean all = excludedCount == 0;
+        int looked = 0;
+        long load = 0;
+        long util = 0;
+        long runnable = 0;
+        int tasks = 0;
+        int fair = 0;
+        int idle = 0;
+        boolean overloaded = false;
+        for (int cpu : cpus) {
+            if (all || !excluded[cpu]) {
+                int nrRunning = averages.nrRunning(cpu);
+                looked++;
+                load += averages.load(cpu);
+                util += averages.util(cpu);
+                runnable += averages.runnable(cpu);
+                tasks += nrRunning;
+                fair += averages.nrFair(cpu);
+                overloaded |= nrRunning > 1;
+                if (nrRunning == 0 && host.isIdle(cpu)) {
+                    idle++;
+                }
+            }
         }
+        probes += looked;
+        group.load = load;
+        group.util = util;
+        group.runnable = runnable;
+        group.nrRunning = tasks;
+        group.nrFair = fair;
+        group.idleCpus = idle;
+        overloadSeen |= overloaded;
     }
 
-    private void addMisfit(GroupStats group, int cpu, SchedDomain domain, boolean idle) {
+    private void addMisfits(GroupStats group, int[] cpus, SchedDomain domain, boolean idle) {
         if (domain.has(DomainFlags.ASYM_CAPACITY)) {
-            long misfit = averages.misfitLoad(cpu);
-            group.misfitLoad = Math.max(group.misfitLoad, misfit);
-            overloadSeen |= misfit > 0;
-        } else if (version.since(BalanceVersion.V6_12) && idle && queues[cpu].nrFair() == 1 && isReduced(cpu, domain)) {
-            group.misfitLoad = Math.max(group.misfitLoad, averages.load(cpu));
+            for (int cpu : cpus) {
+                if (!excluded[cpu]) {
+                    long misfit = averages.misfitLoad(cpu);
+                    group.misfitLoad = Math.max(group.misfitLoad, misfit);
+                    overloadSeen |= misfit > 0;
+                }
+            }
+        } else if (version.since(BalanceVersion.V6_12) && idle) {
+            for (int cpu : cpus) {
+                if (!excluded[cpu] && averages.nrFair(cpu) == 1 && isReduced(cpu, domain)) {
+                    group.misfitLoad = Math.max(group.misfitLoad, averages.load(cpu));
+                }
+            }
         }
     }
 
@@ -224,12 +258,11 @@ final class TypedSearch {
 
     /** The CPU of the busiest group from which to move {@link #imbalance} to {@code cpu}, or {@link #NO_CPU}. After {@link #find}. */
     int fullestCpu(SchedDomain domain, int cpu) {
-        CpuMask group = domain.group(busiest.position);
         int fullest = NO_CPU;
         long most = 0;
         long capacityOfMost = 1;
-        for (int i = group.first(); i >= 0; i = group.next(i + 1)) {
-            int nrFair = queues[i].nrFair();
+        for (int i : traits.members(domain, busiest.position)) {
+            int nrFair = averages.nrFair(i);
             if (excluded[i] || nrFair == 0 || nrFair == 1 && keepsLone(i, cpu, domain)) {
                 continue;
             }

@@ -270,6 +270,16 @@ final class HogMachine implements BalanceHost, BalanceLoads {
     // Averages of tasks that have always been as they are now
 
     @Override
+    public int nrRunning(int cpu) {
+        return queues[cpu].nrRunning();
+    }
+
+    @Override
+    public int nrFair(int cpu) {
+        return queues[cpu].nrFair();
+    }
+
+    @Override
     public long load(int cpu) {
         return queues[cpu].weight();
     }
