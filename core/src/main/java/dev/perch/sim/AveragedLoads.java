@@ -37,6 +37,11 @@ final class AveragedLoads implements BalanceLoads {
     }
 
     @Override
+    public boolean tellsChanges() {
+        return true;
+    }
+
+    @Override
     public int nrRunning(int cpu) {
         return view.nrRunning[cpu];
     }

@@ -110,6 +110,12 @@ final class Balancing implements BalanceHost {
     void counted(int cpu) {
         averages.counted(cpu);
         balancer.counted(cpu);
+        balancer.changed(cpu);
+    }
+
+    /** The averages of a CPU have changed, or whether a wakeup is on its way there. */
+    void changed(int cpu) {
+        balancer.changed(cpu);
     }
 
     /** Whether a stopper waits to displace the task that runs on a CPU. */

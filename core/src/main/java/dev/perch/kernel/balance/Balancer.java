@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>the scheduler proper, when the queue is empty: {@link #newlyIdle};
  *   <li>a stopper started by {@link BalanceHost#requestActiveBalance}: {@link #activeBalance};
  *   <li>idle entry and exit with dynamic ticks: {@link #idleEntered}, {@link #tickStopped}, {@link #tickRestarted};
- *   <li>whoever puts a task on a queue: {@link #counted}.
+ *   <li>whoever puts a task on a queue: {@link #counted};
+ *   <li>whoever changes a queue, its averages, or whether its CPU is idle: {@link #changed}, if {@link BalanceLoads#tellsChanges}.
  * </ul>
  *
  * <p>It moves tasks between the queues itself and tells the {@link BalanceHost}. Everything happens at one instant; what it should cost
@@ -39,6 +40,7 @@ public final class Balancer {
     private final NohzIdle nohz;
     private final Stoppers stoppers;
     private final Overload overload;
+    private final GroupSums sums;
     private final int takesPart;
 
     /**
@@ -70,9 +72,20 @@ public final class Balancer {
         DomainState state = new DomainState(domains, jiffies);
         stoppers = new Stoppers(queues.length);
         overload = new Overload(traits);
+        sums = new GroupSums(traits, averages);
         attempt = version.hasTypes()
                 ? new TypedAttempt(
-                        version, settings, domains, traits, tasks, this.queues, averages, state, stoppers, overload)
+                        version,
+                        settings,
+                        domains,
+                        traits,
+                        tasks,
+                        this.queues,
+                        averages,
+                        state,
+                        stoppers,
+                        overload,
+                        sums)
                 : new WeightAttempt(balanceRules, settings, domains, tasks, this.queues, decayed, state, stoppers);
         periodic = new PeriodicBalance(domains, this.queues, settings, version, state, attempt, jiffies);
         newlyIdle = new NewlyIdle(domains, this.queues, settings, version, state, attempt, periodic, overload);
@@ -98,6 +111,11 @@ public final class Balancer {
     /** A CPU's queue has become longer; two tasks there are a reason for others to look for work. */
     public void counted(int cpu) {
         overload.counted(cpu, queues[cpu].nrRunning());
+    }
+
+    /** Tasks, averages, capacity or idleness of a CPU may have changed. */
+    public void changed(int cpu) {
+        sums.changed(cpu);
     }
 
     // Ticks
