@@ -38,8 +38,7 @@ final class Balancing implements BalanceHost {
         cpus = run.cpus;
         dynamicTicks = run.settings.nohz();
         averages = new AveragedLoads(
-                run,
-                LoadTracking.named(run.kernel.rules().loadTracking()).boostsUtil());
+                run, LoadTracking.named(run.kernel.rules().loadTracking()).boostsUtil());
         balancer = new Balancer(
                 run.kernel.rules(),
                 BalanceSettings.of(run.kernel, tunables, run.settings.hz(), run.cpuCount),

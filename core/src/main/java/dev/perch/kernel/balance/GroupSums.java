@@ -29,6 +29,7 @@ final class GroupSums {
     private final int cpuCount;
     /** CPUs whose figures may have changed since they were looked at, as bits. */
     private final long[] changed;
+
     private final int[][] groupsOf;
     private final long[] ofCpu;
     private final long[] ofGroup;

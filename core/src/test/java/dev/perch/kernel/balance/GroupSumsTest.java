@@ -26,8 +26,7 @@ class GroupSumsTest {
             new int[][] {{10, 20}, {20, 10}});
 
     private final SplittableRandom random = new SplittableRandom(3);
-    private final SchedDomains domains =
-            SchedDomains.build(MACHINE, List.of(MACHINE.cpus()), DomainRules.named("6.9"));
+    private final SchedDomains domains = SchedDomains.build(MACHINE, List.of(MACHINE.cpus()), DomainRules.named("6.9"));
     private final DomainTraits traits = new DomainTraits(domains);
     private final HogMachine host = HogMachine.of("v6.12.0", MACHINE);
 
@@ -65,11 +64,9 @@ class GroupSumsTest {
         assertThat(stats.nrRunning).isEqualTo((int) sum(cpus, figures.tasks));
         assertThat(stats.nrFair).isEqualTo((int) sum(cpus, figures.fair));
         // all CPUs of the host are idle, so here those without tasks are
-        assertThat(stats.idleCpus).isEqualTo((int) IntStream.of(cpus)
-                .filter(cpu -> figures.tasks[cpu] == 0)
-                .count());
-        assertThat(sums.isAnyOverloaded(number))
-                .isEqualTo(IntStream.of(cpus).anyMatch(cpu -> figures.tasks[cpu] > 1));
+        assertThat(stats.idleCpus).isEqualTo((int)
+                IntStream.of(cpus).filter(cpu -> figures.tasks[cpu] == 0).count());
+        assertThat(sums.isAnyOverloaded(number)).isEqualTo(IntStream.of(cpus).anyMatch(cpu -> figures.tasks[cpu] > 1));
         assertThat(sums.isAnyReduced(number))
                 .isEqualTo(IntStream.of(cpus).anyMatch(cpu -> figures.capacity[cpu] < 1024));
     }
