@@ -7,7 +7,7 @@ import dev.perch.kernel.load.UtilEst;
 import dev.perch.kernel.placement.CpuView;
 
 /**
- * The averages by which kernels from 5.5 on balance, as the run keeps them for placement too.
+ * The tasks, weights and averages by which kernels balance, as the run keeps them for placement too.
  *
  * <p>Limitation: whether a running task is too large for its CPU is judged when it is asked, where kernels note it at picks and ticks.
  */
@@ -49,6 +49,11 @@ final class AveragedLoads implements BalanceLoads {
     @Override
     public int nrFair(int cpu) {
         return nrFair[cpu];
+    }
+
+    @Override
+    public long weight(int cpu) {
+        return view.load[cpu];
     }
 
     @Override

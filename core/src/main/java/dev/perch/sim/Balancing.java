@@ -153,7 +153,7 @@ final class Balancing implements BalanceHost {
 
     @Override
     public boolean isIdle(int cpu) {
-        return cpus.isIdle(cpu) && run.view.nrRunning[cpu] == 0 && !run.view.wakePending[cpu];
+        return run.view.nrRunning[cpu] == 0 && cpus.isIdle(cpu) && !run.view.wakePending[cpu];
     }
 
     @Override

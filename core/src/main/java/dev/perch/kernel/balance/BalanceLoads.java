@@ -20,6 +20,9 @@ public interface BalanceLoads {
     /** Fair tasks on a CPU's queue, delayed ones included ({@code cfs.h_nr_queued}). */
     int nrFair(int cpu);
 
+    /** Weight of the fair tasks on a CPU's queue ({@code cfs.load.weight}). */
+    long weight(int cpu);
+
     /** Load average of a CPU's fair tasks, sleeping ones included ({@code cfs.avg.load_avg}). */
     long load(int cpu);
 

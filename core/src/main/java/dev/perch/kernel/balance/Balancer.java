@@ -47,7 +47,7 @@ public final class Balancer {
      * @param rules of which {@code balance}, {@code runqueue} and {@code nohzKick} are read
      * @param queues by CPU, over {@code tasks}
      * @param loads by CPU, of kernels to 5.4
-     * @param averages of kernels from 5.5 on
+     * @param averages of kernels from 5.5 on; of those before, what is counted
      * @param jiffies number of the present tick
      * @throws InputException if there are no rules of these names
      */
@@ -86,7 +86,8 @@ public final class Balancer {
                         stoppers,
                         overload,
                         sums)
-                : new WeightAttempt(balanceRules, settings, domains, tasks, this.queues, decayed, state, stoppers);
+                : new WeightAttempt(
+                        balanceRules, settings, domains, traits, tasks, this.queues, decayed, averages, state, stoppers);
         periodic = new PeriodicBalance(domains, this.queues, settings, version, state, attempt, jiffies);
         newlyIdle = new NewlyIdle(domains, this.queues, settings, version, state, attempt, periodic, overload);
         nohz = NohzIdle.named(rules.nohzKick(), domains, this.queues, decayed, averages, settings);

@@ -115,6 +115,11 @@ class GroupSumsTest {
         }
 
         @Override
+        public long weight(int cpu) {
+            return 0;
+        }
+
+        @Override
         public long load(int cpu) {
             return load[cpu];
         }

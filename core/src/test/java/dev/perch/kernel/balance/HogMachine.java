@@ -280,6 +280,11 @@ final class HogMachine implements BalanceHost, BalanceLoads {
     }
 
     @Override
+    public long weight(int cpu) {
+        return queues[cpu].weight();
+    }
+
+    @Override
     public long load(int cpu) {
         return queues[cpu].weight();
     }

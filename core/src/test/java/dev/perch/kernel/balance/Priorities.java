@@ -25,6 +25,11 @@ record Priorities(BalanceLoads loads) implements BalanceLoads {
     }
 
     @Override
+    public long weight(int cpu) {
+        return loads.weight(cpu);
+    }
+
+    @Override
     public long load(int cpu) {
         return loads.load(cpu);
     }
