@@ -21,6 +21,7 @@ final class Balancing implements BalanceHost {
 
     private final Run run;
     private final Cpus cpus;
+    private final AveragedLoads averages;
     private final Balancer balancer;
     private final boolean dynamicTicks;
     /** CPU to which the stopper that has been started on a CPU is to move its task, or {@link #NO_TARGET}. */
@@ -39,6 +40,8 @@ final class Balancing implements BalanceHost {
         this.run = run;
         cpus = run.cpus;
         dynamicTicks = run.settings.nohz();
+        averages = new AveragedLoads(
+                run, LoadTracking.named(run.kernel.rules().loadTracking()).boostsUtil());
         balancer = new Balancer(
                 run.kernel.rules(),
                 BalanceSettings.of(run.kernel, tunables, run.settings.hz(), run.cpuCount),
@@ -46,9 +49,7 @@ final class Balancing implements BalanceHost {
                 run.tasks,
                 run.runqueues,
                 run.cpuLoads,
-                new AveragedLoads(
-                        run,
-                        LoadTracking.named(run.kernel.rules().loadTracking()).boostsUtil()),
+                averages,
                 run.interrupts.jiffies());
         realTime = new RealTimeBalance(run.runqueues, run.tasks, run.domains, this);
         stopperTarget = new int[run.cpuCount];
@@ -110,7 +111,14 @@ final class Balancing implements BalanceHost {
 
     /** The queue of a CPU has changed. */
     void counted(int cpu) {
+        averages.counted(cpu);
         balancer.counted(cpu);
+        balancer.changed(cpu);
+    }
+
+    /** The averages of a CPU have changed, or whether a wakeup is on its way there. */
+    void changed(int cpu) {
+        balancer.changed(cpu);
     }
 
     /** Whether a stopper waits to displace the task that runs on a CPU. */
@@ -174,7 +182,7 @@ final class Balancing implements BalanceHost {
 
     @Override
     public boolean isIdle(int cpu) {
-        return cpus.isIdle(cpu) && run.view.nrRunning[cpu] == 0 && !run.view.wakePending[cpu];
+        return run.view.nrRunning[cpu] == 0 && cpus.isIdle(cpu) && !run.view.wakePending[cpu];
     }
 
     @Override

@@ -250,6 +250,7 @@ final class PeltLoads extends KeptLoads {
         if (estimates != null) {
             view.utilEst[cpu] = estimates.ofQueue(cpu);
         }
+        run.balancing.changed(cpu);
     }
 
     @Override

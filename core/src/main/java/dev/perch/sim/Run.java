@@ -129,7 +129,7 @@ final class Run {
         callSlot = ipiSlot + cpuCount;
         idleSlot = callSlot + cpuCount;
         workSlot = idleSlot + cpuCount;
-        queue = new EventQueue(workSlot + cpuCount);
+        queue = new EventQueue(workSlot + cpuCount, workSlot);
         costs = new CostTable(machine);
         locks = new RunqueueLocks(costs, cpuCount);
         processors = new Processors(machine, queue, workSlot);

@@ -289,7 +289,7 @@ final class Wakeups {
         boolean wasEmpty = listHead[target] == TaskTable.IDLE_TASK;
         listNext[wakee] = listHead[target];
         listHead[target] = wakee;
-        view.wakePending[target] = true;
+        setPending(target, true);
         tell(remoteQueue.announce(wasEmpty, run.idling.isPolling(target)), cpu, target);
     }
 
@@ -334,7 +334,7 @@ final class Wakeups {
         int task = remoteQueue.drainsInOrder() ? reversed(listHead[cpu]) : listHead[cpu];
         listHead[cpu] = TaskTable.IDLE_TASK;
         if (remoteQueue.clearsPendingFirst()) {
-            view.wakePending[cpu] = false;
+            setPending(cpu, false);
         }
         while (task != TaskTable.IDLE_TASK) {
             int next = listNext[task];
@@ -342,7 +342,12 @@ final class Wakeups {
             activate(cpu, task, cpu, context);
             task = next;
         }
-        view.wakePending[cpu] = false;
+        setPending(cpu, false);
+    }
+
+    private void setPending(int cpu, boolean pending) {
+        view.wakePending[cpu] = pending;
+        run.balancing.changed(cpu);
     }
 
     /** The list from its other end. */
