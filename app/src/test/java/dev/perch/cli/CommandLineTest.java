@@ -63,7 +63,16 @@ class CommandLineTest {
         distances[Distance.SMT.ordinal()] = 150;
         distances[Distance.LLC.ordinal()] = 50;
         return new SimulationResult(
-                instances, 200, 20, 2, distances, new long[distances.length], 0, 1600, random.nextLong());
+                instances,
+                200,
+                20,
+                2,
+                new SimulationResult.Scans(0, 0, 0, 0),
+                distances,
+                new long[distances.length],
+                0,
+                1600,
+                random.nextLong());
     }
 
     @Test
@@ -115,6 +124,29 @@ class CommandLineTest {
         Outcome outcome = perch("show", "machine", "e5620", "--kernel", "v3.2-rc1");
         assertThat(outcome.exitCode()).isZero();
         assertThat(outcome.out()).contains("Xeon E5620", "Sched domains of v3.2-rc1", "SMT", "0,4 | 1,5 | 2,6 | 3,7");
+    }
+
+    /** Expected: the table in the message of commit 70fb5ccf2ebb. */
+    @ParameterizedTest
+    @CsvSource({
+        "112, 112 111 108 102 93 81 65 47 25 1 0",
+        "16, 16 15 15 14 13 11 9 6 3 0 0",
+    })
+    void showsHowManyCpusASearchMayLookAt(int cpus, String limits, @TempDir Path folder) throws IOException {
+        StringBuilder xml = new StringBuilder("<topology version='2.0'><object type='Machine'><object type='L3Cache'>");
+        for (int cpu = 0; cpu < cpus; cpu++) {
+            xml.append("<object type='Core'><object type='PU' os_index='" + cpu + "'/></object>");
+        }
+        Path machine = Files.writeString(folder.resolve("m.xml"), xml.append("</object></object></topology>"));
+        assertThat(perch("show", "machine", machine.toString(), "--kernel", "v6.0")
+                        .out()
+                        .replaceAll(" +", " "))
+                .contains(" % 0 5 15 25 35 45 55 65 75 85 86", " of " + cpus + ": " + limits);
+        JsonNode json = perch("show", "machine", machine.toString(), "--kernel", "v6.0", "--json").json();
+        assertThat(json.at("/scanLimits/0/limitByUtilisationPercent/55").asString())
+                .isEqualTo(limits.split(" ")[6]);
+        assertThat(perch("show", "machine", machine.toString(), "--kernel", "v5.18").out())
+                .doesNotContain("SIS_UTIL");
     }
 
     @Test

@@ -145,6 +145,9 @@ public final class Program {
     /** Raise a counter of the workload by one. */
     public static final int TALLY = 43;
 
+    /** Take a pipe's mutex and have the pipe's own lines, which readers and writers write alike, on this CPU. */
+    public static final int PIPE_LOCK = 44;
+
     /** Operation by counter. */
     public final int[] op;
 
@@ -286,6 +289,11 @@ public final class Program {
         /** {@code crossing} is paid when what is read was written last from another CPU. */
         public Builder pipeRead(int pipe, int bytes, Cost crossing) {
             return add(PIPE_READ, pipe, bytes, crossing);
+        }
+
+        /** {@code crossing} is paid when another CPU has had the pipe since this one had. */
+        public Builder pipeLock(int pipe, int holdNs, Cost crossing) {
+            return add(PIPE_LOCK, pipe, holdNs, crossing);
         }
 
         public Builder pipePoll(int pipe) {

@@ -48,8 +48,12 @@ public record Workload(List<Task> tasks, List<Instance> instances, Shared shared
         public static final Policy NORMAL = new Policy(TaskTable.POLICY_NORMAL, 0, 0);
     }
 
-    /** One instance of a kind. */
-    public record Instance(WorkloadKind kind) {}
+    /**
+     * One instance of a kind.
+     *
+     * @param parts how much longer than what is run is the run whose time is stated; 1 but for workloads that end and say otherwise
+     */
+    public record Instance(WorkloadKind kind, double parts) {}
 
     /** A semaphore: its value at the start and the most it can have. */
     public record Semaphore(int initial, int maximum) {}
@@ -178,7 +182,12 @@ public record Workload(List<Task> tasks, List<Instance> instances, Shared shared
         }
 
         public int addInstance(WorkloadKind kind) {
-            instances.add(new Instance(kind));
+            return addInstance(kind, 1);
+        }
+
+        /** An instance that runs only a part of what its time is stated for: the one divided by {@code parts}. */
+        public int addInstance(WorkloadKind kind, double parts) {
+            instances.add(new Instance(kind, parts));
             return instances.size() - 1;
         }
 
