@@ -60,7 +60,7 @@ final class Execution {
             }
             if (programs.blocking[task]) {
                 programs.blocking[task] = false;
-                run.work(cpu, Cpus.BLOCKING, run.costs.coreNs(CostItem.DEQUEUE), run.costs.wallNs(CostItem.DEQUEUE));
+                run.scheduling.beginBlocking(cpu);
                 return;
             }
             if (perform(cpu, task, program, programs.counter[task])) {

@@ -21,7 +21,7 @@ final class Interrupts {
     private final int[] timerHead;
 
     private final int[] timerNext;
-    /** When a CPU can send its next interrupt. */
+    /** When the interrupt that a CPU sent last leaves it. */
     private final long[] senderFree;
     /** Tasks of a CPU whose timers are running, in a ring through the slot of the CPU itself, {@code taskCount} + CPU. */
     private final int[] armedNext;
@@ -122,14 +122,17 @@ final class Interrupts {
         send(cpu, target, run.callSlot + target);
     }
 
-    /** Several that a CPU sends at one moment leave one after the other. */
+    /** It leaves when its sender has paid for sending it; several that a CPU sends at one moment leave one after the other. */
     private void send(int cpu, int target, int slot) {
         run.owe(cpu, CostItem.IPI_SEND);
         run.events.ipiSent(run.now, cpu, target);
-        long leaves = Math.max(run.now, senderFree[cpu]);
-        senderFree[cpu] = leaves + run.costs.coreNs(CostItem.IPI_SEND) + run.costs.wallNs(CostItem.IPI_SEND);
+        long sending = run.processors.wallNs(cpu, run.costs.coreNs(CostItem.IPI_SEND))
+                + run.costs.wallNs(CostItem.IPI_SEND);
+        long leaves = Math.max(run.now, senderFree[cpu]) + sending;
+        senderFree[cpu] = leaves;
         if (run.queue.timeOf(slot) == EventQueue.NEVER) {
-            run.queue.schedule(slot, leaves + run.costs.wallNs(CostItem.IPI_DELIVERY));
+            long way = run.costs.wallNs(CostItem.IPI_DELIVERY) + run.costs.lineNs(CostItem.IPI_DELIVERY, cpu, target);
+            run.queue.schedule(slot, leaves + way);
         }
     }
 

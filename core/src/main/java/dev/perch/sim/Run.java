@@ -56,6 +56,7 @@ final class Run {
     final int workSlot;
 
     final CostTable costs;
+    final RunqueueLocks locks;
     final Processors processors;
     final ClockDomains clocks;
     final Cpus cpus;
@@ -109,6 +110,7 @@ final class Run {
         workSlot = idleSlot + cpuCount;
         queue = new EventQueue(workSlot + cpuCount);
         costs = new CostTable(machine);
+        locks = new RunqueueLocks(costs, cpuCount);
         processors = new Processors(machine, queue, workSlot);
         noise = new Noise(spec.randomSeed(), taskCount + 2);
         cpus = new Cpus(cpuCount);

@@ -60,11 +60,27 @@ final class Scheduling {
         if (dry) {
             run.balancing.newlyIdle(cpu);
         }
-        schedule(cpu);
+        schedule(cpu, true);
+    }
+
+    /** The current task is going to sleep: its CPU takes its queue's lock, and keeps it until it has switched to another task. */
+    void beginBlocking(int cpu) {
+        CostItem next = run.runqueues[cpu].nrRunning() > 1 ? CostItem.SWITCH_PROCESS : CostItem.SWITCH_IDLE;
+        long core = run.costs.coreNs(CostItem.DEQUEUE);
+        long wall = run.costs.wallNs(CostItem.DEQUEUE);
+        long held = wall
+                + run.costs.wallNs(CostItem.PICK)
+                + run.costs.wallNs(next)
+                + run.processors.wallNs(cpu, core + run.costs.coreNs(CostItem.PICK) + run.costs.coreNs(next));
+        run.work(cpu, Cpus.BLOCKING, core, wall + run.locks.takeOwn(cpu, run.now, held));
     }
 
     /** The scheduler: puts the current task back, picks the next one and begins to switch to it. */
     void schedule(int cpu) {
+        schedule(cpu, false);
+    }
+
+    private void schedule(int cpu, boolean locked) {
         Runqueue runqueue = run.runqueues[cpu];
         int previous = cpus.current[cpu];
         cpus.switchedFrom[cpu] = previous;
@@ -96,6 +112,9 @@ final class Scheduling {
         run.refreshView(cpu);
         if (next == TaskTable.IDLE_TASK) {
             run.inputs.pickedIdle(cpu);
+        }
+        if (!locked) {
+            wall += run.locks.takeOwn(cpu, run.now, wall + run.processors.wallNs(cpu, core));
         }
         run.work(cpu, Cpus.SWITCHING, core, wall);
     }

@@ -82,7 +82,7 @@ final class Wakeups {
                 cpu,
                 Cpus.FORKING,
                 searchCoreNs() + activationCoreNs(),
-                searchWallNs(cpu) + activationWallNs(cpu, target));
+                searchWallNs(cpu) + lockedActivationWallNs(cpu, target, afterSearch(cpu)));
     }
 
     /** The cost of choosing a CPU for a new task has been paid: it is enqueued there, and its parent goes on. */
@@ -113,7 +113,7 @@ final class Wakeups {
         run.events.waking(run.now, cpu, cpus.current[cpu], SchedEvents.IN_TASK, wakee, Run.PRIO, tasks.cpu[wakee]);
         programs.wokenAt[wakee] = run.now;
         if (tasks.delayed[wakee]) {
-            cpus.owe(cpu, activationCoreNs(), activationWallNs(cpu, tasks.cpu[wakee]));
+            cpus.owe(cpu, activationCoreNs(), lockedActivationWallNs(cpu, tasks.cpu[wakee], run.now));
             requeue(cpu, wakee, tasks.cpu[wakee]);
             return false;
         }
@@ -153,7 +153,7 @@ final class Wakeups {
             wall += pushWallNs(cpu, target);
         } else {
             core += activationCoreNs();
-            wall += activationWallNs(cpu, target);
+            wall += lockedActivationWallNs(cpu, target, afterSearch(cpu));
         }
         cpus.wakee[cpu] = wakee;
         cpus.chosen[cpu] = target;
@@ -243,6 +243,21 @@ final class Wakeups {
                 + run.costs.coreNs(CostItem.PREEMPTION_CHECK);
     }
 
+    /** When a search that {@code cpu} begins now will be over, and with it what the CPU owed before. */
+    private long afterSearch(int cpu) {
+        return run.now
+                + cpus.debtWallNs[cpu]
+                + searchWallNs(cpu)
+                + run.processors.wallNs(cpu, cpus.debtCoreNs[cpu] + searchCoreNs());
+    }
+
+    /** As {@link #activationWallNs}, after waiting for the lock of the queue from {@code at} on. */
+    private long lockedActivationWallNs(int cpu, int target, long at) {
+        long wall = activationWallNs(cpu, target);
+        long held = wall + run.processors.wallNs(cpu, activationCoreNs());
+        return wall + (cpu == target ? run.locks.takeOwn(cpu, at, held) : run.locks.waitFor(target, cpu, at, held));
+    }
+
     /** Wall ns of the same, done by {@code cpu} on the queue of {@code target}. */
     private long activationWallNs(int cpu, int target) {
         return (long) run.costs.wallNs(CostItem.RUNQUEUE_LOCK)
@@ -308,7 +323,7 @@ final class Wakeups {
         }
         while (task != TaskTable.IDLE_TASK) {
             int next = listNext[task];
-            cpus.owe(cpu, activationCoreNs(), activationWallNs(cpu, cpu));
+            cpus.owe(cpu, activationCoreNs(), lockedActivationWallNs(cpu, cpu, run.now));
             activate(cpu, task, cpu);
             task = next;
         }
@@ -333,7 +348,7 @@ final class Wakeups {
         run.events.waking(run.now, cpu, cpus.current[cpu], SchedEvents.IN_HARDIRQ, wakee, Run.PRIO, tasks.cpu[wakee]);
         programs.wokenAt[wakee] = programs.dueAt[wakee];
         if (tasks.delayed[wakee]) {
-            cpus.owe(cpu, activationCoreNs(), activationWallNs(cpu, tasks.cpu[wakee]));
+            cpus.owe(cpu, activationCoreNs(), lockedActivationWallNs(cpu, tasks.cpu[wakee], run.now));
             requeue(cpu, wakee, tasks.cpu[wakee]);
             return;
         }
@@ -343,10 +358,12 @@ final class Wakeups {
             return;
         }
         int target = choose(cpu, wakee, false, true);
-        cpus.owe(cpu, searchCoreNs() + activationCoreNs(), searchWallNs(cpu) + activationWallNs(cpu, target));
         if (useWakeList(cpu, target, wakee)) {
+            cpus.owe(cpu, searchCoreNs() + pushCoreNs(), searchWallNs(cpu) + pushWallNs(cpu, target));
             push(cpu, wakee, target);
         } else {
+            long wall = searchWallNs(cpu) + lockedActivationWallNs(cpu, target, afterSearch(cpu));
+            cpus.owe(cpu, searchCoreNs() + activationCoreNs(), wall);
             activate(cpu, wakee, target);
         }
     }

@@ -175,6 +175,21 @@ class BigWorkloadsTest {
     }
 
     @Test
+    void aWakerOfSemaphoreWakesMoreWithOneCallForMany() {
+        // the call costs 155 ns for each thread or once for all; a worker works 1000 ns at a time
+        double single = Simulation.run(spec("semaphore:threads=6,wake=1"))
+                .instances()
+                .getFirst()
+                .value();
+        double many = Simulation.run(spec("semaphore:threads=6,wake=6"))
+                .instances()
+                .getFirst()
+                .value();
+        assertThat(single).isGreaterThan(1000);
+        assertThat(many).isGreaterThan(single).isLessThan(6 * 1e9 / 1000);
+    }
+
+    @Test
     void periodicActivatesOncePerPeriodAndSkipsWhatItMisses() {
         SimulationResult.Instance easy =
                 Simulation.run(spec("periodic:period=1000,run=100")).instances().getFirst();
@@ -193,6 +208,7 @@ class BigWorkloadsTest {
                 "schbench",
                 "oltp",
                 "semaphore",
+                "semaphore:threads=20,wake=8",
                 "futex",
                 "periodic*3"
             })
