@@ -24,7 +24,8 @@ final class ScanLimits {
         for (int cpu = 0; cpu < domains.cpuCount(); cpu++) {
             SchedDomain cache = domains.llc(cpu);
             if (cache != null) {
-                bySize.computeIfAbsent(cache.weight(), size -> limits(size, cache.parameters().imbalancePercent()));
+                bySize.computeIfAbsent(
+                        cache.weight(), size -> limits(size, cache.parameters().imbalancePercent()));
             }
         }
         return bySize;
@@ -44,7 +45,8 @@ final class ScanLimits {
         if (bySize.isEmpty()) {
             return "";
         }
-        StringBuilder text = new StringBuilder("CPUs that a search may look at (SIS_UTIL), by utilisation of the cache\n  %      ");
+        StringBuilder text =
+                new StringBuilder("CPUs that a search may look at (SIS_UTIL), by utilisation of the cache\n  %      ");
         for (int percent : PERCENT) {
             text.append(String.format(Locale.ROOT, "%5d", percent));
         }

@@ -142,10 +142,12 @@ class CommandLineTest {
                         .out()
                         .replaceAll(" +", " "))
                 .contains(" % 0 5 15 25 35 45 55 65 75 85 86", " of " + cpus + ": " + limits);
-        JsonNode json = perch("show", "machine", machine.toString(), "--kernel", "v6.0", "--json").json();
+        JsonNode json = perch("show", "machine", machine.toString(), "--kernel", "v6.0", "--json")
+                .json();
         assertThat(json.at("/scanLimits/0/limitByUtilisationPercent/55").asString())
                 .isEqualTo(limits.split(" ")[6]);
-        assertThat(perch("show", "machine", machine.toString(), "--kernel", "v5.18").out())
+        assertThat(perch("show", "machine", machine.toString(), "--kernel", "v5.18")
+                        .out())
                 .doesNotContain("SIS_UTIL");
     }
 

@@ -2,7 +2,6 @@ package dev.perch.sim;
 
 import dev.perch.kernel.RuleKind;
 import dev.perch.kernel.TaskTable;
-import dev.perch.model.CostItem;
 import dev.perch.model.CpuMask;
 import dev.perch.sim.workload.Program;
 import dev.perch.sim.workload.RowTable;

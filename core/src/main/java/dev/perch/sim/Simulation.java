@@ -136,7 +136,9 @@ public final class Simulation {
             case AMOUNT_RATE -> measured.amount(instance) / 1e6 / seconds;
             case TIME_PER_OPERATION -> seconds * 1e6 / measured.operations(instance);
             case ELAPSED ->
-                measured.elapsedNs(instance) / 1e9 * run.workload.instances().get(instance).parts();
+                measured.elapsedNs(instance)
+                        / 1e9
+                        * run.workload.instances().get(instance).parts();
             case PERCENTILE -> {
                 List<Workload.Series> series = run.workload.shared().series();
                 int first = 0;

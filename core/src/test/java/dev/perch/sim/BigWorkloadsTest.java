@@ -99,11 +99,14 @@ class BigWorkloadsTest {
 
     @Test
     void searchesOfTheCacheFailWhenThereAreMoreTasksThanCpus() {
-        SimulationResult few = Simulation.run(Specs.spec("kunpeng-920", "v5.16-rc1", "tcp-rr*4", Settings.DEFAULT, "0-31"));
+        SimulationResult few =
+                Simulation.run(Specs.spec("kunpeng-920", "v5.16-rc1", "tcp-rr*4", Settings.DEFAULT, "0-31"));
         SimulationResult many =
                 Simulation.run(Specs.spec("kunpeng-920", "v5.16-rc1", "tcp-rr*48", Settings.DEFAULT, "0-31"));
         assertThat(few.scans().failed()).isZero();
-        assertThat(many.scans().failed()).isPositive().isLessThanOrEqualTo(many.scans().made());
+        assertThat(many.scans().failed())
+                .isPositive()
+                .isLessThanOrEqualTo(many.scans().made());
         assertThat(many.scans().made()).isLessThanOrEqualTo(many.wakeups());
         assertThat(many.scans().probes()).isGreaterThanOrEqualTo(many.scans().made());
     }
