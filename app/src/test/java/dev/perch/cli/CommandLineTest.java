@@ -133,9 +133,11 @@ class CommandLineTest {
         "16, 16 15 15 14 13 11 9 6 3 0 0",
     })
     void showsHowManyCpusASearchMayLookAt(int cpus, String limits, @TempDir Path folder) throws IOException {
-        StringBuilder xml = new StringBuilder("<topology version='2.0'><object type='Machine'><object type='L3Cache'>");
+        StringBuilder xml = new StringBuilder("<topology version='2.0'><object type='Machine' " + cpuset(0, cpus) + ">"
+                + "<object type='L3Cache' depth='3' cache_type='0' cache_size='33554432' " + cpuset(0, cpus) + ">");
         for (int cpu = 0; cpu < cpus; cpu++) {
-            xml.append("<object type='Core'><object type='PU' os_index='" + cpu + "'/></object>");
+            String own = cpuset(cpu, 1);
+            xml.append("<object type='Core' " + own + "><object type='PU' os_index='" + cpu + "' " + own + "/></object>");
         }
         Path machine = Files.writeString(folder.resolve("m.xml"), xml.append("</object></object></topology>"));
         assertThat(perch("show", "machine", machine.toString(), "--kernel", "v6.0")
@@ -149,6 +151,20 @@ class CommandLineTest {
         assertThat(perch("show", "machine", machine.toString(), "--kernel", "v5.18")
                         .out())
                 .doesNotContain("SIS_UTIL");
+    }
+
+    /** As hwloc writes it: words of 32 bits, the highest first. */
+    private static String cpuset(int first, int count) {
+        StringBuilder words = new StringBuilder();
+        for (int word = 3; word >= 0; word--) {
+            long bits = 0;
+            for (int bit = 0; bit < 32; bit++) {
+                int cpu = 32 * word + bit;
+                bits |= cpu >= first && cpu < first + count ? 1L << bit : 0;
+            }
+            words.append(String.format("%s0x%08x", words.isEmpty() ? "" : ",", bits));
+        }
+        return "cpuset='" + words + "'";
     }
 
     @Test

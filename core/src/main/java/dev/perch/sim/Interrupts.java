@@ -126,8 +126,8 @@ final class Interrupts {
     private void send(int cpu, int target, int slot) {
         run.owe(cpu, CostItem.IPI_SEND);
         run.events.ipiSent(run.now, cpu, target);
-        long sending = run.processors.wallNs(cpu, run.costs.coreNs(CostItem.IPI_SEND))
-                + run.costs.wallNs(CostItem.IPI_SEND);
+        long sending =
+                run.processors.wallNs(cpu, run.costs.coreNs(CostItem.IPI_SEND)) + run.costs.wallNs(CostItem.IPI_SEND);
         long leaves = Math.max(run.now, senderFree[cpu]) + sending;
         senderFree[cpu] = leaves;
         if (run.queue.timeOf(slot) == EventQueue.NEVER) {

@@ -71,8 +71,7 @@ class RunqueueLocksTest {
 
     @Test
     void aHopBetweenSocketsBringsTheLockThereAndBack() {
-        SimulationSpec spec =
-                Specs.spec("nehalem-ex-8s", "v3.2-rc1,NO_TTWU_QUEUE", "tcp-rr:pin=0/8", Specs.QUIET, "");
+        SimulationSpec spec = Specs.spec("nehalem-ex-8s", "v3.2-rc1,NO_TTWU_QUEUE", "tcp-rr:pin=0/8", Specs.QUIET, "");
         HardwareModel model = spec.machine().requireModel();
         int hop = cost(model, "message")
                 + core(model, PROBE, RUNQUEUE_LOCK, ENQUEUE, PREEMPTION_CHECK)

@@ -64,7 +64,9 @@ class SimulationTest {
         SimulationSpec spec = Specs.spec("e5620", "v3.2-rc1,NO_TTWU_QUEUE", "tcp-rr:pin=3/1", halt, "");
         HardwareModel model = spec.machine().requireModel();
         // timeline of scheduler.md 5.10: I, I', handler
-        int hop = crossingHop(model) + core(model, IPI_SEND, IPI_HANDLER) + model.cost(IPI_DELIVERY).wallNs();
+        int hop = crossingHop(model)
+                + core(model, IPI_SEND, IPI_HANDLER)
+                + model.cost(IPI_DELIVERY).wallNs();
 
         assertThat(transactionsPerSecond(spec)).isCloseTo(1e9 / (2 * hop), withinPercentage(0.4));
     }
