@@ -137,7 +137,8 @@ class CommandLineTest {
                 + "<object type='L3Cache' depth='3' cache_type='0' cache_size='33554432' " + cpuset(0, cpus) + ">");
         for (int cpu = 0; cpu < cpus; cpu++) {
             String own = cpuset(cpu, 1);
-            xml.append("<object type='Core' " + own + "><object type='PU' os_index='" + cpu + "' " + own + "/></object>");
+            xml.append(
+                    "<object type='Core' " + own + "><object type='PU' os_index='" + cpu + "' " + own + "/></object>");
         }
         Path machine = Files.writeString(folder.resolve("m.xml"), xml.append("</object></object></topology>"));
         assertThat(perch("show", "machine", machine.toString(), "--kernel", "v6.0")
