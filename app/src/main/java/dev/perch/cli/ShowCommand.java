@@ -133,6 +133,9 @@ final class ShowCommand implements Callable<Integer> {
             DomainDrawing.draw(domains)
                     .lines()
                     .forEach(line -> surroundings.out().println("  " + line));
+            if (resolved.has("SIS_UTIL")) {
+                surroundings.out().print(ScanLimits.text(domains));
+            }
         }
     }
 

@@ -6,6 +6,7 @@ import dev.perch.model.Distance;
 import dev.perch.model.Origin;
 import dev.perch.model.Times;
 import dev.perch.sim.SettingsText;
+import dev.perch.sim.SimulationResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -121,12 +122,16 @@ public final class ResultTable {
         }
         header.add("bounce");
         distances.forEach(distance -> header.add(distance.word()));
+        boolean anyScan = group.stream().anyMatch(row -> row.scans().made() > 0);
+        if (anyScan) {
+            header.addAll(List.of("scans", "failed", "depth"));
+        }
         if (anyState) {
             header.add("end states");
         }
         TextTable table = new TextTable(header, anyState);
         for (RowResult row : group) {
-            table.add(cells(row, distances, anyPublished, several, anyState));
+            table.add(cells(row, distances, anyPublished, several, anyScan, anyState));
         }
         lines.addAll(table.lines());
         group.forEach(this::addFigures);
@@ -142,7 +147,12 @@ public final class ResultTable {
     }
 
     private List<String> cells(
-            RowResult row, List<Distance> distances, boolean anyPublished, boolean several, boolean anyState) {
+            RowResult row,
+            List<Distance> distances,
+            boolean anyPublished,
+            boolean several,
+            boolean anyScan,
+            boolean anyState) {
         String metric = row.metric();
         Sample values = row.values();
         List<String> cells = new ArrayList<>();
@@ -168,10 +178,22 @@ public final class ResultTable {
         }
         cells.add(percent(row.bounceRate()));
         distances.forEach(distance -> cells.add(wholePercent(row.distanceShare(distance))));
+        if (anyScan) {
+            addScans(row, cells);
+        }
         if (anyState) {
             cells.add(states(row));
         }
         return cells;
+    }
+
+    /** The share of wakeups with a scan, of scans that failed, and the CPUs that a decision with a scan looked at. */
+    private static void addScans(RowResult row, List<String> cells) {
+        SimulationResult.Scans scans = row.scans();
+        boolean any = scans.made() > 0;
+        cells.add(wholePercent(any ? (double) scans.made() / row.wakeups() : 0));
+        cells.add(any ? percent((double) scans.failed() / scans.made()) : "");
+        cells.add(any ? String.format(Locale.ROOT, "%.1f", (double) scans.probes() / scans.made()) : "");
     }
 
     /** The distances over which any row of the group woke anything. */

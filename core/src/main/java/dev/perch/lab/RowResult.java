@@ -117,6 +117,21 @@ public record RowResult(ExperimentRow row, List<SimulationResult> runs) {
                         / wakeups;
     }
 
+    /** Scans of last-level caches, in all runs. */
+    public SimulationResult.Scans scans() {
+        long made = 0;
+        long nothingIdle = 0;
+        long overBudget = 0;
+        long probes = 0;
+        for (SimulationResult run : runs) {
+            made += run.scans().made();
+            nothingIdle += run.scans().nothingIdle();
+            overBudget += run.scans().overBudget();
+            probes += run.scans().probes();
+        }
+        return new SimulationResult.Scans(made, nothingIdle, overBudget, probes);
+    }
+
     /** What the workload measures beside its metric: the mean over instances and runs of each figure. */
     public List<Figure> figures() {
         List<Figure> means = new ArrayList<>();

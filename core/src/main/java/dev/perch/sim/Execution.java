@@ -124,6 +124,10 @@ final class Execution {
                 }
                 goOn(task, done);
             }
+            case Program.PIPE_LOCK -> {
+                lockPipe(cpu, argument, program, counter);
+                programs.counter[task]++;
+            }
             case Program.PIPE_POLL -> goOn(task, pipes.poll(argument, task));
             case Program.SOCKET_SEND -> goOn(task, sockets.send(argument, task, program.second[counter], cpu));
             case Program.SOCKET_RECEIVE -> {
@@ -302,6 +306,19 @@ final class Execution {
             int row = programs.row[task];
             cpus.owe(cpu, table.coreNs[row], table.wallNs[row] + run.costs.lineNs(table.lines[row], sender, cpu));
         }
+    }
+
+    /** A call on a pipe waits for the pipe's mutex and has its lines fetched; what it does with the mutex is part of the work beside this. */
+    private void lockPipe(int cpu, int pipe, Program program, int counter) {
+        int from = pipes.lastCpu(pipe, cpu);
+        long core = program.second[counter];
+        long wall = 0;
+        if (from != cpu) {
+            core += program.coreNs[counter];
+            wall += program.wallNs[counter] + run.costs.lineNs(program.lines[counter], from, cpu);
+        }
+        cross(cpu, from, program, counter);
+        cpus.owe(cpu, 0, pipes.lock(pipe, cpu, run.now, wall + run.processors.wallNs(cpu, core)));
     }
 
     /** What comes from another CPU costs more to take. */

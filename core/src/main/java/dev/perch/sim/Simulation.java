@@ -143,6 +143,7 @@ public final class Simulation {
                 measured.wakeups(),
                 measured.bounced(),
                 measured.placedOnBusy(),
+                measured.scans(),
                 measured.wakeupsByDistance(),
                 measured.migrationsByDistance(),
                 measured.balancerMigrations(),
@@ -156,7 +157,10 @@ public final class Simulation {
             case RATE -> measured.operations(instance) / seconds;
             case AMOUNT_RATE -> measured.amount(instance) / 1e6 / seconds;
             case TIME_PER_OPERATION -> seconds * 1e6 / measured.operations(instance);
-            case ELAPSED -> measured.elapsedNs(instance) / 1e9;
+            case ELAPSED ->
+                measured.elapsedNs(instance)
+                        / 1e9
+                        * run.workload.instances().get(instance).parts();
             case PERCENTILE -> {
                 List<Workload.Series> series = run.workload.shared().series();
                 int first = 0;

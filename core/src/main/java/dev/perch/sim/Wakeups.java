@@ -5,6 +5,7 @@ import dev.perch.kernel.fair.Runqueue;
 import dev.perch.kernel.placement.CpuView;
 import dev.perch.kernel.placement.Placement;
 import dev.perch.kernel.placement.PlacementRules;
+import dev.perch.kernel.placement.ScanResult;
 import dev.perch.kernel.placement.WakeKind;
 import dev.perch.kernel.placement.WakeRequest;
 import dev.perch.kernel.wakeup.RemoteQueue;
@@ -193,6 +194,9 @@ final class Wakeups {
                 run.topology.distance(cpu, target).ordinal(),
                 run.topology.distance(previous, target).ordinal(),
                 view.currentIdle[target] && view.nrRunning[target] == 0);
+        if (view.scan != ScanResult.NONE) {
+            run.measurements.scanned(wakee, view.scan, view.probeCount);
+        }
         return target;
     }
 

@@ -36,6 +36,9 @@ class ShippedExperimentsTest {
         assertThat(names())
                 .containsExactly(
                         "balance-map",
+                        "clear-target-hackbench",
+                        "clear-target-tbench",
+                        "cluster-scan",
                         "core2-pinned-matrix",
                         "cpu-buddies",
                         "deep-idle-pipe",
@@ -44,6 +47,8 @@ class ShippedExperimentsTest {
                         "governor-tcp-rr",
                         "pipe-pinned-and-free",
                         "remote-wakeups",
+                        "search-failures",
+                        "sis-util",
                         "westmere-full-box",
                         "westmere-one-pair",
                         "westmere-pair-and-hogs",
@@ -142,6 +147,24 @@ class ShippedExperimentsTest {
                 .singleElement()
                 .satisfies(value -> assertThat(value.value())
                         .isEqualTo(published("S4-PIPE", machine, affinity).getFirst()));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "clear-target-hackbench, S2-HACKBENCH, 5.16-rc1, 5.16-rc1, 8",
+        "clear-target-hackbench, S2-HACKBENCH, patched, 5.16-rc1+clear target, 8",
+        "clear-target-tbench, S2-TBENCH, 5.16-rc1, 5.16-rc1, 8",
+        "clear-target-tbench, S2-TBENCH, patched, 5.16-rc1+clear target, 8",
+        "cluster-scan, X-CLS-67, tip, tip 9b46f1abc6d4, 7",
+        "cluster-scan, X-CLS-67, patched, patched, 7"
+    })
+    void holdThePublishedTablesOfNode0(String experiment, String table, String kernel, String policy, int rows) {
+        List<Double> expected = published(table, policy, "numactl -N 0");
+        List<Double> held = Experiments.find(experiment, HOME).blocks().getFirst().published().stream()
+                .filter(value -> value.row().kernel().equals(kernel))
+                .map(Published::value)
+                .toList();
+        assertThat(held).hasSize(rows).isEqualTo(expected);
     }
 
     @ParameterizedTest

@@ -87,6 +87,31 @@ class BigWorkloadsTest {
     }
 
     @Test
+    void theTimeOfALongRunCanBeStatedFromAShortOne() {
+        SimulationResult.Instance part = Simulation.run(spec("hackbench:groups=1,loops=10,stated=1000"))
+                .instances()
+                .getFirst();
+        SimulationResult.Instance itself =
+                Simulation.run(spec("hackbench:groups=1,loops=10")).instances().getFirst();
+        assertThat(part.value()).isCloseTo(100 * itself.value(), Percentage.withPercentage(0.001));
+        assertThat(part.operations()).isEqualTo(4000);
+    }
+
+    @Test
+    void searchesOfTheCacheFailWhenThereAreMoreTasksThanCpus() {
+        SimulationResult few =
+                Simulation.run(Specs.spec("kunpeng-920", "v5.16-rc1", "tcp-rr*4", Settings.DEFAULT, "0-31"));
+        SimulationResult many =
+                Simulation.run(Specs.spec("kunpeng-920", "v5.16-rc1", "tcp-rr*48", Settings.DEFAULT, "0-31"));
+        assertThat(few.scans().failed()).isZero();
+        assertThat(many.scans().failed())
+                .isPositive()
+                .isLessThanOrEqualTo(many.scans().made());
+        assertThat(many.scans().made()).isLessThanOrEqualTo(many.wakeups());
+        assertThat(many.scans().probes()).isGreaterThanOrEqualTo(many.scans().made());
+    }
+
+    @Test
     void aWorkloadThatDoesNotEndInTimeIsAnErrorOfOneLine() {
         assertThatThrownBy(() -> Simulation.run(Specs.lasting(spec("hackbench:groups=1,loops=1000"), 10_000_000)))
                 .isInstanceOf(InputException.class)

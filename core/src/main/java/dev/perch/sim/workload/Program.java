@@ -148,6 +148,9 @@ public final class Program {
     /** Go to another task group. */
     public static final int ENTER = 44;
 
+    /** Take a pipe's mutex and have the pipe's own lines, which readers and writers write alike, on this CPU. */
+    public static final int PIPE_LOCK = 45;
+
     /** Operation by counter. */
     public final int[] op;
 
@@ -289,6 +292,11 @@ public final class Program {
         /** {@code crossing} is paid when what is read was written last from another CPU. */
         public Builder pipeRead(int pipe, int bytes, Cost crossing) {
             return add(PIPE_READ, pipe, bytes, crossing);
+        }
+
+        /** {@code crossing} is paid when another CPU has had the pipe since this one had. */
+        public Builder pipeLock(int pipe, int holdNs, Cost crossing) {
+            return add(PIPE_LOCK, pipe, holdNs, crossing);
         }
 
         public Builder pipePoll(int pipe) {

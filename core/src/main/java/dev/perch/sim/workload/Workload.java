@@ -80,8 +80,12 @@ public record Workload(
         }
     }
 
-    /** One instance of a kind. */
-    public record Instance(WorkloadKind kind) {}
+    /**
+     * One instance of a kind.
+     *
+     * @param parts how much longer than what is run is the run whose time is stated; 1 but for workloads that end and say otherwise
+     */
+    public record Instance(WorkloadKind kind, double parts) {}
 
     /** A semaphore: its value at the start and the most it can have. */
     public record Semaphore(int initial, int maximum) {}
@@ -241,7 +245,12 @@ public record Workload(
         }
 
         public int addInstance(WorkloadKind kind) {
-            instances.add(new Instance(kind));
+            return addInstance(kind, 1);
+        }
+
+        /** An instance that runs only a part of what its time is stated for: the one divided by {@code parts}. */
+        public int addInstance(WorkloadKind kind, double parts) {
+            instances.add(new Instance(kind, parts));
             return instances.size() - 1;
         }
 
