@@ -1,6 +1,10 @@
 package dev.perch.lab.results;
 
+import dev.perch.model.InputException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What one run of an experiment or one set of benchmark runs measured: a column of a comparison. Immutable.
@@ -12,5 +16,46 @@ import java.util.List;
 public record ResultSet(String name, String source, List<Series> series) {
     public ResultSet {
         series = List.copyOf(series);
+    }
+
+    /** The same with another name. */
+    public ResultSet named(String other) {
+        return new ResultSet(other, source, series);
+    }
+
+    /**
+     * One set for each label of an axis, named after it, in order; series without a label on it are left out.
+     *
+     * @throws InputException fewer than two labels
+     */
+    public List<ResultSet> split(String axis) {
+        Map<String, List<Series>> parts = new LinkedHashMap<>();
+        for (Series each : series) {
+            String label = each.labels().get(axis);
+            if (!label.isEmpty()) {
+                parts.computeIfAbsent(label, key -> new ArrayList<>()).add(each);
+            }
+        }
+        if (parts.size() < 2) {
+            throw new InputException("'" + name + "' has "
+                    + (parts.isEmpty() ? "no " + axis : "only one " + axis + ", '" + parts.keySet().iterator().next() + "'")
+                    + "; there is nothing to compare it with");
+        }
+        List<ResultSet> sets = new ArrayList<>();
+        parts.forEach((label, some) -> sets.add(new ResultSet(label, source, some)));
+        return sets;
+    }
+
+    /** The series with a label; where no series has a label on the axis, all. */
+    public ResultSet only(String axis, String label) {
+        if (series.stream().allMatch(each -> each.labels().get(axis).isEmpty())) {
+            return this;
+        }
+        return new ResultSet(
+                name,
+                source,
+                series.stream()
+                        .filter(each -> each.labels().get(axis).equals(label))
+                        .toList());
     }
 }
