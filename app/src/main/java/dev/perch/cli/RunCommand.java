@@ -26,6 +26,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -40,8 +41,9 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Examples: perch run westmere-one-pair",
-            "          perch run my.yaml --repeats 3 --set governor=performance",
-            "          perch run --workload tcp-rr --machine e5620 --kernel v3.2-rc1 --kernel v3.9 --cpuset 1-3,5-7"
+            "          perch run my.yaml --repeats 3 --set governor=performance --no-store",
+            "          perch run --workload tcp-rr --machine e5620 --kernel v3.2-rc1 --kernel v3.9 --cpuset 1-3,5-7",
+            "The result is stored (perch runs). Ctrl-C ends a run early: the table and the store then hold what is done."
         })
 final class RunCommand implements Callable<Integer> {
     private static final int MAX_REPEATS = 10_000;
@@ -122,6 +124,17 @@ final class RunCommand implements Callable<Integer> {
                     + "Wants a single row.")
     private @Nullable String events;
 
+    @Mixin
+    private StoreOption storeOption = new StoreOption();
+
+    @Option(names = "--no-store", description = "Do not store the result.")
+    private boolean noStore;
+
+    @Option(
+            names = "--store-events",
+            description = "Store the scheduler events of each row's first run too, as recordings.")
+    private boolean storeEvents;
+
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
@@ -152,32 +165,56 @@ final class RunCommand implements Callable<Integer> {
                 experiment.isEmpty() ? overrides.byHand() : overrides.apply(Experiments.find(experiment, home));
         ExperimentPlan plan = ExperimentPlan.of(wanted, new Files(home));
         EventsFile eventsFile = events == null ? null : new EventsFile(events, plan);
+        if (noStore && (storeOption.isGiven() || storeEvents)) {
+            throw new InputException("--no-store contradicts --store and --store-events; leave one out");
+        }
         ExperimentRun run = new ExperimentRun(surroundings.simulator(), atOnce);
+        int exitCode = 0;
         if (calibrate) {
             calibrate(plan, run, seed);
+        } else if (noStore) {
+            exitCode = run(plan, run, seed, null);
         } else {
-            run(plan, run, seed);
+            try (ResultKeeper keeper = new ResultKeeper(surroundings, storeOption.open(surroundings), storeEvents)) {
+                exitCode = run(plan, run, seed, keeper);
+            }
         }
-        if (eventsFile != null) {
+        if (eventsFile != null && exitCode == 0) {
             eventsFile.write(plan, seed);
         }
-        return 0;
+        return exitCode;
     }
 
-    private void run(ExperimentPlan plan, ExperimentRun run, long seed) {
+    /** Runs, prints and keeps the result; after Ctrl-C what is done of it. */
+    private int run(ExperimentPlan plan, ExperimentRun run, long seed, @Nullable ResultKeeper keeper) {
         int all = plan.rows().size() * plan.experiment().repeats();
         Progress progress = new Progress(surroundings, "runs", all);
-        ExperimentResult result;
-        try {
-            result = run.run(plan, seed, progress::show);
-        } finally {
-            progress.clear();
+        try (Interruption interruption = new Interruption(run::stop)) {
+            ExperimentResult result;
+            try {
+                result = run.run(plan, seed, progress::show);
+            } finally {
+                progress.clear();
+            }
+            if (result.rows().isEmpty()) {
+                surroundings.err().println("perch: interrupted before a run was done; there is no result");
+            } else {
+                print(result);
+                if (keeper != null) {
+                    keeper.keep(result);
+                }
+            }
+            return interruption.isRequested() ? Interruption.EXIT_CODE : 0;
         }
+    }
+
+    private void print(ExperimentResult result) {
         if (json) {
             surroundings.out().print(RunJson.result(result));
         } else {
             ResultTable.lines(result).forEach(surroundings.out()::println);
         }
+        surroundings.out().flush();
     }
 
     private void calibrate(ExperimentPlan plan, ExperimentRun run, long seed) {

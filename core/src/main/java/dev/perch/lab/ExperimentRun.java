@@ -7,6 +7,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
@@ -15,8 +17,11 @@ import java.util.function.IntConsumer;
  * results are gathered in order.
  */
 public final class ExperimentRun {
+    private static final long LOOK_MS = 50;
+
     private final Simulator simulator;
     private final int threads;
+    private volatile boolean stopped;
 
     /**
      * @param simulator runs one specification
@@ -31,7 +36,14 @@ public final class ExperimentRun {
     }
 
     /**
-     * Runs every row as often as the experiment says.
+     * Asks for an early end, from any thread: nothing more is begun, what runs is given up, and the result holds what is finished.
+     */
+    public void stop() {
+        stopped = true;
+    }
+
+    /**
+     * Runs every row as often as the experiment says, or until {@link #stop}.
      *
      * @param randomSeed from which every run's seed is derived
      * @param progress told after each run how many are done, from any thread
@@ -45,8 +57,9 @@ public final class ExperimentRun {
     /** Runs some rows; each gives the result that it has in the whole experiment. */
     List<RowResult> run(Experiment experiment, List<ExperimentRow> rows, long randomSeed, IntConsumer progress) {
         AtomicInteger done = new AtomicInteger();
-        try (ExecutorService pool = Executors.newFixedThreadPool(
-                threads, Thread.ofPlatform().daemon().name("run-", 0).factory())) {
+        ExecutorService pool = Executors.newFixedThreadPool(
+                threads, Thread.ofPlatform().daemon().name("run-", 0).factory());
+        try {
             List<List<Future<SimulationResult>>> pending = new ArrayList<>();
             for (ExperimentRow row : rows) {
                 List<Future<SimulationResult>> runs = new ArrayList<>();
@@ -61,35 +74,59 @@ public final class ExperimentRun {
                 }
                 pending.add(runs);
             }
-            return gather(rows, pending, pool);
+            return gather(rows, pending);
+        } finally {
+            pool.shutdownNow();
         }
     }
 
-    private static List<RowResult> gather(
-            List<ExperimentRow> rows, List<List<Future<SimulationResult>>> pending, ExecutorService pool) {
+    private List<RowResult> gather(List<ExperimentRow> rows, List<List<Future<SimulationResult>>> pending) {
         List<RowResult> results = new ArrayList<>();
-        try {
-            for (int i = 0; i < rows.size(); i++) {
-                List<SimulationResult> runs = new ArrayList<>();
-                for (Future<SimulationResult> run : pending.get(i)) {
-                    runs.add(run.get());
+        for (int i = 0; i < rows.size(); i++) {
+            List<SimulationResult> runs = new ArrayList<>();
+            List<Integer> repeats = new ArrayList<>();
+            for (int repeat = 0; repeat < pending.get(i).size(); repeat++) {
+                Future<SimulationResult> run = pending.get(i).get(repeat);
+                if (isDone(run)) {
+                    runs.add(result(run));
+                    repeats.add(repeat);
                 }
-                results.add(new RowResult(rows.get(i), runs));
             }
-            return results;
-        } catch (ExecutionException e) {
-            pool.shutdownNow();
-            if (e.getCause() instanceof RuntimeException failure) {
-                throw failure;
+            if (!runs.isEmpty()) {
+                results.add(new RowResult(rows.get(i), runs, repeats));
             }
-            if (e.getCause() instanceof Error failure) {
-                throw failure;
-            }
-            throw new IllegalStateException("a run failed", e);
-        } catch (InterruptedException e) {
-            pool.shutdownNow();
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted before all runs were done", e);
         }
+        return results;
+    }
+
+    /** Waits until a run is done, or the experiment is stopped. */
+    private boolean isDone(Future<SimulationResult> run) {
+        while (!run.isDone() && !stopped) {
+            try {
+                run.get(LOOK_MS, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException e) {
+                // look whether it is stopped, and wait on
+            } catch (ExecutionException e) {
+                return true;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted before all runs were done", e);
+            }
+        }
+        return run.isDone();
+    }
+
+    private static SimulationResult result(Future<SimulationResult> run) {
+        if (run.state() == Future.State.SUCCESS) {
+            return run.resultNow();
+        }
+        Throwable failure = run.exceptionNow();
+        if (failure instanceof RuntimeException unchecked) {
+            throw unchecked;
+        }
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        throw new IllegalStateException("a run failed", failure);
     }
 }

@@ -44,6 +44,10 @@ public final class ResultTable {
         lines.add(experiment.repeats() + (experiment.repeats() == 1 ? " run of " : " runs of ")
                 + Times.format(experiment.durationNs()) + " after " + Times.format(experiment.warmupNs())
                 + " of warm-up, random seed " + result.randomSeed());
+        if (!result.isComplete()) {
+            lines.add("interrupted: " + result.runs() + " of "
+                    + result.plan().rows().size() * experiment.repeats() + " runs are done");
+        }
         for (List<RowResult> group : result.groups()) {
             lines.add("");
             addGroup(group);
@@ -102,11 +106,13 @@ public final class ResultTable {
         List<Distance> distances = distances(group);
         boolean anyPublished = group.stream().anyMatch(row -> row.row().published() != null);
         boolean anyState = group.stream().anyMatch(row -> !row.stateShares().isEmpty());
-        int runs = group.getFirst().runs().size();
+        int runs = group.stream().mapToInt(row -> row.runs().size()).max().orElseThrow();
+        boolean allShown = runs <= MOST_RUNS_SHOWN
+                && group.stream().allMatch(row -> row.runs().size() == runs);
 
         List<String> header = new ArrayList<>();
         header.add(group.getFirst().row().block().workloads().size() == 1 ? "kernel" : "workload");
-        if (runs > MOST_RUNS_SHOWN) {
+        if (!allShown) {
             header.addAll(List.of("min", "median", "max"));
         } else {
             for (int run = 1; run <= runs; run++) {
@@ -127,7 +133,7 @@ public final class ResultTable {
         }
         TextTable table = new TextTable(header, anyState);
         for (RowResult row : group) {
-            table.add(cells(row, distances, anyPublished, several, anyState));
+            table.add(cells(row, allShown, distances, anyPublished, several, anyState));
         }
         lines.addAll(table.lines());
         group.forEach(this::addFigures);
@@ -143,12 +149,12 @@ public final class ResultTable {
     }
 
     private List<String> cells(
-            RowResult row, List<Distance> distances, boolean anyPublished, boolean several, boolean anyState) {
+            RowResult row, boolean allShown, List<Distance> distances, boolean anyPublished, boolean several, boolean anyState) {
         String metric = row.metric();
         Sample values = row.values();
         List<String> cells = new ArrayList<>();
         cells.add(row.row().label());
-        if (row.runs().size() > MOST_RUNS_SHOWN) {
+        if (!allShown) {
             cells.addAll(
                     List.of(value(values.min(), metric), value(values.median(), metric), value(values.max(), metric)));
         } else {
