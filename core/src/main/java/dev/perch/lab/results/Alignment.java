@@ -21,7 +21,7 @@ final class Alignment {
     private final Set<String> acrossGiven;
 
     /**
-     * @param sets two or more
+     * @param sets one or more
      * @param across axes whose labels may differ between the sets
      */
     Alignment(List<ResultSet> sets, Set<String> across) {

@@ -41,13 +41,13 @@ public record Comparison(List<ResultSet> sets, Labels common, List<String> acros
     /**
      * Lines up result sets.
      *
-     * @param sets two or more
+     * @param sets one or more; one alone has nothing to be compared with
      * @param across axes whose labels may differ between the sets, beside those that tell them apart anyway
      * @throws InputException nothing in common
      */
     public static Comparison of(List<ResultSet> sets, Set<String> across) {
         Comparison comparison = new Alignment(sets, across).align();
-        if (comparison.shared().isEmpty()) {
+        if (sets.size() > 1 && comparison.shared().isEmpty()) {
             throw new InputException("nothing in common: " + comparison.inventory());
         }
         return comparison;

@@ -57,7 +57,7 @@ public final class MmtestsTable {
         Map<Metric, List<Comparison.Row>> metrics = new LinkedHashMap<>();
         for (Comparison.Row row : comparison.rows()) {
             boolean hasBaseline = row.cells().getFirst().isPresent();
-            if (hasBaseline && row.isShared() && row.metric().better() != Direction.NEITHER) {
+            if (hasBaseline && row.metric().better() != Direction.NEITHER) {
                 metrics.computeIfAbsent(row.metric(), key -> new ArrayList<>()).add(row);
             }
         }

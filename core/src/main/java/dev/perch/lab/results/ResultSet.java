@@ -58,4 +58,38 @@ public record ResultSet(String name, String source, List<Series> series) {
                         .filter(each -> each.labels().get(axis).equals(label))
                         .toList());
     }
+
+    /** The results that benchmarks are run for; where there are none, or with {@code all}, all series. */
+    public ResultSet main(boolean all) {
+        List<Series> results = series.stream()
+                .filter(each -> each.metric().equals(Metric.ofWorkload(each.metric().unit())))
+                .toList();
+        return all || results.isEmpty() ? this : new ResultSet(name, source, results);
+    }
+
+    /** With workload expressions that do not say a key: {@code hackbench:groups=4,loops=10} without {@code loops} is {@code hackbench:groups=4}. */
+    public ResultSet ignoring(String key) {
+        return new ResultSet(
+                name,
+                source,
+                series.stream()
+                        .map(each -> new Series(ignoring(each.labels(), key), each.metric(), each.repeats()))
+                        .toList());
+    }
+
+    private static Labels ignoring(Labels labels, String key) {
+        String workload = labels.get(Labels.WORKLOAD);
+        int colon = workload.indexOf(':');
+        if (colon < 0) {
+            return labels;
+        }
+        List<String> kept = new ArrayList<>();
+        for (String option : workload.substring(colon + 1).split(",")) {
+            if (!option.startsWith(key + "=")) {
+                kept.add(option);
+            }
+        }
+        String name = workload.substring(0, colon);
+        return labels.with(Labels.WORKLOAD, kept.isEmpty() ? name : name + ":" + String.join(",", kept));
+    }
 }
