@@ -6,12 +6,14 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -40,8 +42,7 @@ public final class NewRun implements AutoCloseable {
     /** Makes the folder, and the store if it is the first run in it. */
     static NewRun begin(Path store, Clock clock) throws IOException {
         Files.createDirectories(store);
-        Path folder = Files.createTempDirectory(store, Leftovers.PREFIX);
-        Leftovers.own(folder);
+        Path folder = makeFolder(store);
         FileChannel lockFile = FileChannel.open(
                 folder.resolve(Leftovers.LOCK), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         FileLock lock = lockFile.lock();
@@ -49,6 +50,20 @@ public final class NewRun implements AutoCloseable {
             throw new IOException("cannot lock " + folder);
         }
         return new NewRun(store, folder, lockFile, clock);
+    }
+
+    /** With the rights that the user gives to new folders, unlike the JDK's temporary folders, which nobody else may read. */
+    private static Path makeFolder(Path store) throws IOException {
+        while (true) {
+            String suffix = Long.toHexString(ThreadLocalRandom.current().nextLong());
+            Path folder = store.resolve(Leftovers.PREFIX + suffix);
+            try {
+                Leftovers.own(folder);
+                return Files.createDirectory(folder);
+            } catch (FileAlreadyExistsException e) {
+                Leftovers.disown(folder);
+            }
+        }
     }
 
     /**

@@ -6,7 +6,6 @@ import dev.perch.lab.ExperimentResult;
 import dev.perch.lab.ExperimentRow;
 import dev.perch.lab.RowResult;
 import dev.perch.lab.results.ExperimentSeries;
-import dev.perch.lab.results.Labels;
 import dev.perch.lab.results.ResultSet;
 import dev.perch.lab.results.Series;
 import dev.perch.sim.SettingsText;
@@ -60,14 +59,14 @@ public record StoredRun(
     /** What of a result is kept. */
     static StoredRun of(ExperimentResult result, String perch, Instant now) {
         Experiment experiment = result.plan().experiment();
-        Map<Integer, Labels> labels = ExperimentSeries.labels(result);
+        ExperimentSeries series = new ExperimentSeries(result);
         Map<String, String> machines = new LinkedHashMap<>();
         Map<String, String> kernels = new LinkedHashMap<>();
         List<StoredRow> rows = new ArrayList<>();
         for (RowResult row : result.rows()) {
             machines.put(row.row().machine().name(), row.row().machine().title());
             kernels.put(row.row().kernel().name(), row.row().kernel().expression());
-            rows.add(row(row, labels.getOrDefault(row.row().index(), Labels.NONE)));
+            rows.add(row(row, series.of(row)));
         }
         return new StoredRun(
                 perch,
@@ -86,7 +85,7 @@ public record StoredRun(
                 experiment.notes());
     }
 
-    private static StoredRow row(RowResult result, Labels labels) {
+    private static StoredRow row(RowResult result, List<Series> series) {
         ExperimentRow row = result.row();
         Experiment.Published published = row.published();
         Role role = row.role();
@@ -103,7 +102,7 @@ public record StoredRun(
                 role == null ? "" : role.word(),
                 published == null ? 0 : published.tolerance(),
                 result.repeats(),
-                ExperimentSeries.of(result, labels));
+                series);
     }
 
     /** How many repeats of all rows were finished. */

@@ -36,33 +36,38 @@ public final class ExperimentSeries {
 
     private static final String ROW = "row";
 
-    private ExperimentSeries() {}
+    private final Map<Integer, Labels> labels;
+    private final List<Distance> distances;
+
+    /** @param result the whole experiment, since its rows are told apart by what the others are called */
+    public ExperimentSeries(ExperimentResult result) {
+        labels = labels(result.plan().rows());
+        distances = Arrays.stream(Distance.all())
+                .filter(distance -> result.rows().stream().anyMatch(row -> row.distanceShare(distance) > 0))
+                .toList();
+    }
 
     /** Everything that was measured, under a name; see {@link ResultSet}. */
     public static ResultSet of(String name, String source, ExperimentResult result) {
-        Map<Integer, Labels> labels = labels(result);
+        ExperimentSeries series = new ExperimentSeries(result);
         List<Series> all = new ArrayList<>();
-        result.rows()
-                .forEach(row -> all.addAll(of(row, labels.getOrDefault(row.row().index(), Labels.NONE))));
+        result.rows().forEach(row -> all.addAll(series.of(row)));
         return new ResultSet(name, source, all);
     }
 
-    /**
-     * The labels of each row by its index: those of its axes, with the CPUs it is confined to. Rows that would still be called the same
-     * are told apart by their number.
-     */
-    public static Map<Integer, Labels> labels(ExperimentResult result) {
+    /** Rows that would be called the same are told apart by their number. */
+    private static Map<Integer, Labels> labels(List<ExperimentRow> rows) {
         Map<Labels, Integer> known = new HashMap<>();
         Map<Integer, Labels> labels = new HashMap<>();
-        for (ExperimentRow row : result.plan().rows()) {
-            Labels plain = labels(row);
+        for (ExperimentRow row : rows) {
+            Labels plain = axes(row);
             boolean taken = known.putIfAbsent(plain, row.index()) != null;
             labels.put(row.index(), taken ? plain.with(ROW, Integer.toString(row.index() + 1)) : plain);
         }
         return labels;
     }
 
-    private static Labels labels(ExperimentRow row) {
+    private static Labels axes(ExperimentRow row) {
         return Labels.NONE
                 .with(Labels.MACHINE, row.key().machine())
                 .with(Labels.KERNEL, row.key().kernel())
@@ -72,9 +77,14 @@ public final class ExperimentSeries {
                 .with("taskset", row.block().taskset().toString());
     }
 
+    /** The labels of a row: those of its axes, and the CPUs it is confined to. */
+    public Labels labels(ExperimentRow row) {
+        return labels.getOrDefault(row.index(), Labels.NONE);
+    }
+
     /** The series of one row, its metric first. */
-    public static List<Series> of(RowResult row, Labels labels) {
-        SeriesList all = new SeriesList(row, labels);
+    public List<Series> of(RowResult row) {
+        SeriesList all = new SeriesList(row, labels(row.row()));
         all.add(Metric.ofWorkload(row.metric()), run -> row.instanceValues(run).mean());
         for (Figure figure : row.figures()) {
             all.add(metric(figure), run -> figure(row, run, figure.name()));
@@ -82,11 +92,9 @@ public final class ExperimentSeries {
         all.add(BOUNCE_RATE, run -> share(run, run.bounced()));
         all.add(PLACED_ON_BUSY, run -> share(run, run.placedOnBusy()));
         all.add(WAKEUPS, SimulationResult::wakeups);
-        for (Distance distance : Distance.all()) {
-            if (row.distanceShare(distance) > 0) {
-                Metric metric = new Metric("wakeups " + distance.word(), "", Direction.NEITHER);
-                all.add(metric, run -> share(run, run.wakeupsByDistance()[distance.ordinal()]));
-            }
+        for (Distance distance : distances) {
+            Metric metric = new Metric("wakeup share " + distance.word(), "", Direction.NEITHER);
+            all.add(metric, run -> share(run, run.wakeupsByDistance()[distance.ordinal()]));
         }
         all.add(MIGRATIONS, ExperimentSeries::migrations);
         all.add(BALANCER_MIGRATIONS, SimulationResult::balancerMigrations);
