@@ -188,7 +188,7 @@ public final class ResultTable {
         }
         if (anyRepeated) {
             double half = MeanInterval.relativeHalfWidth(values, CONFIDENCE);
-            cells.add(Double.isFinite(half) ? percent(half) : "–");
+            cells.add(Double.isFinite(half) ? String.format(Locale.ROOT, "%.2f%%", 100 * half) : "–");
         }
         cells.add(String.format(Locale.ROOT, "%.3f", result.ratio(row)));
     }

@@ -3,10 +3,11 @@ package dev.perch.lab.results;
 import dev.perch.lab.statistics.Mmtests;
 import dev.perch.lab.statistics.Mmtests.Preferred;
 import dev.perch.lab.statistics.Sample;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
@@ -135,12 +136,17 @@ public final class MmtestsTable {
             boolean nothing = Mmtests.missing(base) || Mmtests.missing(value);
             double percent = nothing ? 0 : Mmtests.percentDifference(base, value, statistic.compared());
             boolean mark = statistic.marked() && Mmtests.significant(baseline, sample, preferred);
-            line.append(String.format(
-                            Locale.ROOT, "%" + VALUE_WIDTH + "." + decimals + "f ", Mmtests.missing(value) ? 0 : value))
-                    .append(mark ? '*' : '(')
-                    .append(String.format(Locale.ROOT, "%" + PERCENT_WIDTH + ".2f%%", percent))
-                    .append(mark ? '*' : ')');
+            line.append(right(fixed(Mmtests.missing(value) ? 0 : value, decimals), VALUE_WIDTH))
+                    .append(mark ? " *" : " (")
+                    .append(right(fixed(percent, 2), PERCENT_WIDTH))
+                    .append(mark ? "%*" : "%)");
         }
+    }
+
+    /** As C prints it: rounded from the exact value, which Java's formatter does not do, and with the sign of a number that rounds to 0. */
+    private static String fixed(double value, int decimals) {
+        BigDecimal rounded = new BigDecimal(value).setScale(decimals, RoundingMode.HALF_EVEN);
+        return (value < 0 && rounded.signum() == 0 ? "-" : "") + rounded.toPlainString();
     }
 
     /** A name over two lines: split at its first hyphen, or after {@code -rcN} there; whole on the first line if it has none. */
