@@ -14,6 +14,7 @@ import dev.perch.kernel.load.CpuLoad;
 import dev.perch.kernel.placement.CpuView;
 import dev.perch.kernel.placement.Placement;
 import dev.perch.model.CostItem;
+import dev.perch.model.BothEvents;
 import dev.perch.model.CpuMask;
 import dev.perch.model.Machine;
 import dev.perch.model.SchedEvents;
