@@ -22,6 +22,7 @@ final class Balancing implements BalanceHost {
     private final Run run;
     private final Cpus cpus;
     private final Balancer balancer;
+    private final boolean grouped;
     private final boolean dynamicTicks;
     /** CPU to which the stopper that has been started on a CPU is to move its task, or {@link #NO_TARGET}. */
     private final int[] stopperTarget;
@@ -38,6 +39,7 @@ final class Balancing implements BalanceHost {
     Balancing(Run run, CfsTunables tunables) {
         this.run = run;
         cpus = run.cpus;
+        grouped = !run.workload.groups().groups().isEmpty();
         dynamicTicks = run.settings.nohz();
         balancer = new Balancer(
                 run.kernel.rules(),
@@ -79,6 +81,7 @@ final class Balancing implements BalanceHost {
         boolean idle = cpus.isIdle(cpu);
         long jiffies = run.interrupts.jiffies();
         if (balancer.tick(cpu, jiffies, idle, this)) {
+            updateShares(cpu);
             balancer.softirq(cpu, idle, jiffies, this);
         }
         pay(cpu);
@@ -87,6 +90,7 @@ final class Balancing implements BalanceHost {
     /** A CPU has nothing left to run, and looks for work elsewhere. */
     void newlyIdle(int cpu) {
         actor = cpu;
+        updateShares(cpu);
         run.loads.age(cpu);
         balancer.newlyIdle(cpu, run.interrupts.jiffies(), this);
         run.inputs.idleTimeChanged(cpu);
@@ -156,6 +160,17 @@ final class Balancing implements BalanceHost {
         }
     }
 
+    /** Task groups weigh what their loads here and elsewhere say by now ({@code update_shares}, {@code update_blocked_averages}). */
+    private void updateShares(int cpu) {
+        if (grouped) {
+            run.loads.age(cpu);
+            run.runqueues[cpu].refresh(run.now);
+            run.runqueues[cpu].updateShares();
+            run.view.load[cpu] = run.runqueues[cpu].weight();
+            run.loads.queueChanged(cpu);
+        }
+    }
+
     private void pay(int cpu) {
         long probes = balancer.probes() - paidProbes;
         long moves = balancer.moves() - paidMoves;
@@ -184,6 +199,7 @@ final class Balancing implements BalanceHost {
 
     @Override
     public void ageBlockedLoad(int cpu) {
+        updateShares(cpu);
         run.loads.age(cpu);
     }
 
