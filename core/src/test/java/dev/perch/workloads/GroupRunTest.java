@@ -73,8 +73,8 @@ class GroupRunTest {
     @ParameterizedTest
     @ValueSource(strings = {"v3.2", "v3.9", "v4.9", "v5.4", "v5.16", "v6.1", "v6.6", "v6.12", "v6.18"})
     void aGroupsSharesAreDividedAmongCpusByItsLoadThere(String kernel) {
-        double[] work = work(spec(
-                kernel, "hog:pin=0,group=a*3+hog:pin=1,group=a+hog:pin=0+hog:pin=1", 4000, "hz=1000"));
+        double[] work =
+                work(spec(kernel, "hog:pin=0,group=a*3+hog:pin=1,group=a+hog:pin=0+hog:pin=1", 4000, "hz=1000"));
         assertThat(work[0] + work[1] + work[2]).isCloseTo(1000.0 * 768 / (768 + 1024), within(20.0));
         assertThat(work[3]).isCloseTo(1000.0 * 256 / (256 + 1024), within(20.0));
         assertThat(work[4]).isCloseTo(1000.0 * 1024 / (768 + 1024), within(20.0));
