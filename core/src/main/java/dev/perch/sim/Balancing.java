@@ -23,6 +23,7 @@ final class Balancing implements BalanceHost {
     private final Cpus cpus;
     private final AveragedLoads averages;
     private final Balancer balancer;
+    private final boolean grouped;
     private final boolean dynamicTicks;
     /** CPU to which the stopper that has been started on a CPU is to move its task, or {@link #NO_TARGET}. */
     private final int[] stopperTarget;
@@ -39,6 +40,7 @@ final class Balancing implements BalanceHost {
     Balancing(Run run, CfsTunables tunables) {
         this.run = run;
         cpus = run.cpus;
+        grouped = !run.workload.groups().groups().isEmpty();
         dynamicTicks = run.settings.nohz();
         averages = new AveragedLoads(
                 run, LoadTracking.named(run.kernel.rules().loadTracking()).boostsUtil());
@@ -80,6 +82,7 @@ final class Balancing implements BalanceHost {
         boolean idle = cpus.isIdle(cpu);
         long jiffies = run.interrupts.jiffies();
         if (balancer.tick(cpu, jiffies, idle, this)) {
+            updateShares(cpu);
             balancer.softirq(cpu, idle, jiffies, this);
         }
         pay(cpu);
@@ -88,6 +91,7 @@ final class Balancing implements BalanceHost {
     /** A CPU has nothing left to run, and looks for work elsewhere. */
     void newlyIdle(int cpu) {
         actor = cpu;
+        updateShares(cpu);
         run.loads.age(cpu);
         balancer.newlyIdle(cpu, run.interrupts.jiffies(), this);
         run.inputs.idleTimeChanged(cpu);
@@ -164,6 +168,17 @@ final class Balancing implements BalanceHost {
         }
     }
 
+    /** Task groups weigh what their loads here and elsewhere say by now ({@code update_shares}, {@code update_blocked_averages}). */
+    private void updateShares(int cpu) {
+        if (grouped) {
+            run.loads.age(cpu);
+            run.runqueues[cpu].refresh(run.now);
+            run.runqueues[cpu].updateShares();
+            run.view.load[cpu] = run.runqueues[cpu].weight();
+            run.loads.queueChanged(cpu);
+        }
+    }
+
     private void pay(int cpu) {
         long probes = balancer.probes() - paidProbes;
         long moves = balancer.moves() - paidMoves;
@@ -192,6 +207,7 @@ final class Balancing implements BalanceHost {
 
     @Override
     public void ageBlockedLoad(int cpu) {
+        updateShares(cpu);
         run.loads.age(cpu);
     }
 

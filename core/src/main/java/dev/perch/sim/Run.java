@@ -11,6 +11,7 @@ import dev.perch.kernel.fair.LoadWeights;
 import dev.perch.kernel.fair.Runqueue;
 import dev.perch.kernel.fair.Runqueues;
 import dev.perch.kernel.load.CpuLoad;
+import dev.perch.kernel.load.LoadTracking;
 import dev.perch.kernel.placement.CpuView;
 import dev.perch.kernel.placement.Placement;
 import dev.perch.model.CostItem;
@@ -124,7 +125,10 @@ final class Run {
                 cpuCount,
                 settings.hz(),
                 workload.groups(),
-                GroupWeights.ofThisMoment(workload.groups().groups().size(), cpuCount));
+                GroupWeights.averaged(
+                        LoadTracking.named(kernel.rules().loadTracking()),
+                        workload.groups().groups().size(),
+                        cpuCount));
         runqueues = runqueueSet.byCpu();
         ipiSlot = limitSlot + Limits.slots(workload, runqueueSet);
         callSlot = ipiSlot + cpuCount;

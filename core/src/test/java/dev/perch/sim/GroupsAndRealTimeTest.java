@@ -8,6 +8,7 @@ import dev.perch.sim.workload.WorkloadExpression;
 import dev.perch.workloads.WorkloadFiles;
 import java.lang.management.ManagementFactory;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs with limited groups and real-time tasks on all CPUs: the hot path allocates nothing, equal runs are equal. */
@@ -41,6 +42,36 @@ class GroupsAndRealTimeTest {
                 1,
                 0,
                 1_000_000_000);
+    }
+
+    /** Scheduler.md 6.7: without utilisation clamps a runnable real-time task means all there is; a light fair task does not. */
+    @ParameterizedTest
+    @CsvSource({"fifo, v5.16, true", "other, v5.16, false", "fifo, v6.12, true", "other, v6.12, false"})
+    void schedutilGivesARealTimeTaskAllThereIs(String policy, String kernel, boolean all) {
+        Settings settings = Settings.DEFAULT;
+        for (String setting : new String[] {"governor=schedutil", "turbo=off", "housekeeping=0", "noise=0"}) {
+            settings = SettingsText.with(settings, setting);
+        }
+        String text = "title: a light task\ntasks:\n  t: {cpus: 2, policy: " + policy
+                + ", phases: [{compute: 200 us}, {sleep: 20 ms}, count]}\n";
+        SimulationSpec spec = Specs.spec("e5620", kernel, "./x.yaml", settings, "");
+        SimulationSpec light = new SimulationSpec(
+                spec.machine(),
+                spec.kernel(),
+                spec.workload().stream()
+                        .map(item -> item.describedBy(WorkloadFiles.parse("x.yaml", text)))
+                        .toList(),
+                settings,
+                CpuMask.empty(),
+                CpuMask.empty(),
+                1,
+                0,
+                1_000_000_000);
+        Run run = new Run(light, Simulation.NO_LISTENER);
+        run.begin();
+        run.advance(500_000_000);
+        // at its lowest clock the e5620 has 1596 of 2394 MHz; the request stays after the task has gone to sleep
+        assertThat(run.clocks.effectiveKhz(2)).isEqualTo(all ? 2_394_000 : 1_596_000);
     }
 
     @ParameterizedTest

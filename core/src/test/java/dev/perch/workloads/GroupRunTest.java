@@ -66,6 +66,21 @@ class GroupRunTest {
         assertThat(work[3]).isCloseTo(200, within(8.0));
     }
 
+    /**
+     * Of a's 1024 shares, CPU 0 has 3/4 for three of its four hogs and CPU 1 the rest; beside them is one hog of 1024 on each. Until 4.2 a CPU's load is
+     * told only when it is out by an eighth, so that CPU 1's part is 224 to 288: 17 ms in a second.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"v3.2", "v3.9", "v4.9", "v5.4", "v5.16", "v6.1", "v6.6", "v6.12", "v6.18"})
+    void aGroupsSharesAreDividedAmongCpusByItsLoadThere(String kernel) {
+        double[] work =
+                work(spec(kernel, "hog:pin=0,group=a*3+hog:pin=1,group=a+hog:pin=0+hog:pin=1", 4000, "hz=1000"));
+        assertThat(work[0] + work[1] + work[2]).isCloseTo(1000.0 * 768 / (768 + 1024), within(20.0));
+        assertThat(work[3]).isCloseTo(1000.0 * 256 / (256 + 1024), within(20.0));
+        assertThat(work[4]).isCloseTo(1000.0 * 1024 / (768 + 1024), within(20.0));
+        assertThat(work[5]).isCloseTo(1000.0 * 1024 / (256 + 1024), within(20.0));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"v3.2", "v5.16", "v6.6", "v6.12"})
     void aTreeOfGroupsSharesLevelByLevel(String kernel) {
@@ -166,6 +181,24 @@ class GroupRunTest {
         // 300 ms at a half, 100 ms at a third of the whole CPU, which tg2 has alone then
         assertThat(seen.exits).hasSize(1);
         assertThat(seen.exits.getFirst()).isCloseTo(900 * MS, within(45 * MS));
+    }
+
+    /** Two that only compute switch when the deadline of one is over, which is a slice after it began: scheduler.md 11, B10, with slices of 10 ms. */
+    @ParameterizedTest
+    @CsvSource({"v6.12, 10, 10", "v6.18, 10, 10", "v6.12, 3, 3", "v6.6, 10, 6"})
+    void aTaskAsksForItsOwnSliceFrom612On(String kernel, long sliceMs, long longestMs) {
+        Observed seen = Observed.of("./x.yaml", """
+                title: slices
+                tasks: {t: {copies: 2, slice: %d ms, cpus: 0, phases: [{compute: 1 ms}, count]}}
+                """.formatted(sliceMs), kernel, 300, "hz=1000");
+        // 6.6 knows no slices: 2.25 ms on four CPUs, found out at ticks of 1 ms; equal deadlines let it go on
+        for (Observed.Stay stay : seen.of(1).subList(2, seen.of(1).size())) {
+            if (kernel.equals("v6.6")) {
+                assertThat(stay.length()).isLessThan(longestMs * MS);
+            } else {
+                assertThat(stay.length()).isCloseTo(longestMs * MS, within(MS / 10));
+            }
+        }
     }
 
     @ParameterizedTest

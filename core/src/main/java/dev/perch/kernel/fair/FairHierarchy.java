@@ -237,7 +237,7 @@ final class FairHierarchy {
 
     private void aboutToChange(FairQueue queue) {
         if (queue.parent != null) {
-            weights.beforeChange(queue.group, state.cpu, state.clock(), queue.weight);
+            weights.beforeChange(queue.group, state.cpu, state.clock(), queue.weight, false);
         }
     }
 
@@ -262,7 +262,20 @@ final class FairHierarchy {
     void tick(int task) {
         for (FairQueue queue = queueOf(task); queue != null; queue = queue.parent) {
             queue.updateCurrent();
+            aboutToChange(queue);
+            changed(queue);
             queue.tick();
+        }
+    }
+
+    /** The CPU balances: the loads of all groups on it are brought up to now, and their weights with them ({@code update_shares}). */
+    void updateShares() {
+        for (int group = queues.length - 1; group > 0; group--) {
+            FairQueue queue = queues[group];
+            weights.beforeChange(group, state.cpu, state.clock(), queue.weight, true);
+            if (tasks.onQueue[queue.owner]) {
+                changed(queue);
+            }
         }
     }
 

@@ -13,7 +13,7 @@ final class PresentWeights implements GroupWeights {
     }
 
     @Override
-    public void beforeChange(int group, int cpu, long clock, long weight) {
+    public void beforeChange(int group, int cpu, long clock, long weight, boolean balances) {
         // nothing is averaged over the time that ends here
     }
 

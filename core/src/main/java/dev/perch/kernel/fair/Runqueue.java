@@ -361,6 +361,11 @@ public final class Runqueue {
         requestReschedule();
     }
 
+    /** The weights of the groups on this CPU follow what it and others have had to do; when it balances. {@link #refresh} before. */
+    public void updateShares() {
+        fair.updateShares();
+    }
+
     // The scheduler proper
 
     /**
