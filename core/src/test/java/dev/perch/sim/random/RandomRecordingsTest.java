@@ -78,8 +78,8 @@ class RandomRecordingsTest {
                 boolean allTold = Set.of(MissingInput.CHOSEN_CPU)
                         .containsAll(result.byInput().keySet());
                 if (result.disagree() > 0 || !allTold) {
-                    disagreements.add(RandomRun.describe(seed) + ": " + result.agree() + " of " + result.decisions() + " agree; "
-                            + result.byInput() + " " + result.first());
+                    disagreements.add(RandomRun.describe(seed) + ": " + result.agree() + " of " + result.decisions()
+                            + " agree; " + result.byInput() + " " + result.first());
                 }
             }
         }
