@@ -13,7 +13,9 @@ import java.util.Arrays;
  *
  * <p>Source: the order of tracepoints in {@code try_to_wake_up}, {@code __schedule}, {@code set_task_cpu}, {@code do_exit}. Two things that
  * a reader has to know: a waker may find its wakee still running, on its way to sleep, and then the wakeup takes nobody off a queue; and
- * from 6.12 on a sleeper may stay queued, delayed, and be moved by balancing without a wakeup.
+ * from 6.12 on a sleeper may stay queued, delayed, and be moved by balancing without a wakeup. A third: a waiting task may be moved to the CPU
+ * on which it is. Balancing that finds a task pinned looks for another CPU of its group, and until commit 0dd37d6dd33a (6.5) that could be the
+ * task's own where groups overlap; the kernel's tracepoint tells of that too.
  *
  * <p>Limitation: the stopper of an active balance is no task of the model. It moves the running task of a CPU, and the switch away from
  * that task follows at the same instant; a recording shows the stopper's own switches between.
@@ -231,7 +233,7 @@ class EventInvariants implements SchedEvents {
     public void migrated(long ns, int cpu, int current, int task, int prio, int fromCpu, int toCpu) {
         order(ns, cpu);
         context(ns, cpu, current);
-        if (fromCpu != cpuOf[task] || fromCpu == toCpu) {
+        if (fromCpu != cpuOf[task] || fromCpu == toCpu && state[task] != QUEUED) {
             throw broken(
                     Invariant.MIGRATION,
                     ns,
