@@ -17,6 +17,7 @@ import dev.perch.kernel.placement.Placement;
 import dev.perch.model.CostItem;
 import dev.perch.model.BothEvents;
 import dev.perch.model.CpuMask;
+import dev.perch.model.InputException;
 import dev.perch.model.Machine;
 import dev.perch.model.SchedEvents;
 import dev.perch.model.Topology;
@@ -135,6 +136,10 @@ final class Run {
         idleSlot = callSlot + cpuCount;
         workSlot = idleSlot + cpuCount;
         queue = new EventQueue(workSlot + cpuCount, workSlot);
+        if (spec.warmupNs() + spec.durationNs() > queue.latest()) {
+            throw new InputException("a run of so many tasks and CPUs can last at most " + queue.latest() / 3_600_000_000_000L
+                    + " simulated hours; give less time (--duration, --warmup)");
+        }
         costs = new CostTable(machine);
         locks = new RunqueueLocks(costs, cpuCount);
         processors = new Processors(machine, queue, workSlot);

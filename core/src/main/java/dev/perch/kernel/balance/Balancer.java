@@ -87,7 +87,16 @@ public final class Balancer {
                         overload,
                         sums)
                 : new WeightAttempt(
-                        balanceRules, settings, domains, traits, tasks, this.queues, decayed, averages, state, stoppers);
+                        balanceRules,
+                        settings,
+                        domains,
+                        traits,
+                        tasks,
+                        this.queues,
+                        decayed,
+                        averages,
+                        state,
+                        stoppers);
         periodic = new PeriodicBalance(domains, this.queues, settings, version, state, attempt, jiffies);
         newlyIdle = new NewlyIdle(domains, this.queues, settings, version, state, attempt, periodic, overload);
         nohz = NohzIdle.named(rules.nohzKick(), domains, this.queues, decayed, averages, settings);

@@ -31,8 +31,7 @@ final class BusiestGroup {
     private boolean allowed;
     private long probes;
 
-    BusiestGroup(
-            SchedDomains domains, DomainTraits traits, BalanceLoads present, CpuLoad[] loads, BalanceRules rules) {
+    BusiestGroup(SchedDomains domains, DomainTraits traits, BalanceLoads present, CpuLoad[] loads, BalanceRules rules) {
         this.traits = traits;
         this.present = present;
         this.loads = loads;
