@@ -124,7 +124,7 @@ final class ExportCommand implements Callable<Integer> {
             throw new InputException("there is no table '" + wanted + "' of " + source + Nearest.hint(wanted, known));
         }
         String id = fromRecording ? "" : store.find(source);
-        String recorded = fromRecording ? RecordingDatabase.file(source, store) : "";
+        String recorded = fromRecording ? RecordingDatabase.file(source, recording, store) : "";
         try (Database database = Database.open()) {
             if (fromRecording) {
                 RecordingDatabase.read(recorded, recording, Set.of(wanted), database, surroundings);

@@ -74,7 +74,7 @@ final class QueryCommand implements Callable<Integer> {
                 database.query(sql, form.to(surroundings.out()));
             }
         } else {
-            String file = RecordingDatabase.file(arguments.getFirst(), store);
+            String file = RecordingDatabase.file(arguments.getFirst(), recording, store);
             try (Database database = Database.open()) {
                 RecordingDatabase.read(file, recording, wanted(sql), database, surroundings);
                 database.query(sql, form.to(surroundings.out()));

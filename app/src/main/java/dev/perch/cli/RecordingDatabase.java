@@ -10,6 +10,7 @@ import dev.perch.store.Database;
 import dev.perch.store.RecordingTables;
 import dev.perch.store.Store;
 import dev.perch.store.StoreException;
+import dev.perch.store.StoredEvents;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -56,20 +57,23 @@ final class RecordingDatabase {
     }
 
     /**
-     * The file of a recording: a file there is, or the stored events of a run.
+     * The file of a recording: a file there is, or the stored events of a run, of which the machine is known too.
      *
      * @param name a file, {@code -} for standard input, or a run as in {@link Store#events}
      */
-    static String file(String name, Store store) {
-        return isFile(name) || !store.has(name.replaceFirst("/[^/]*$", ""))
-                ? name
-                : store.events(name).toString();
+    static String file(String name, RecordingOptions options, Store store) {
+        if (isFile(name) || !store.has(name.replaceFirst("/[^/]*$", ""))) {
+            return name;
+        }
+        StoredEvents events = store.events(name);
+        options.machineUnlessGiven(events.machine());
+        return events.file().toString();
     }
 
     /** Whether a name is that of a file and so not of a run. */
     static boolean isFile(String name) {
         try {
-            return name.equals("-") || Files.exists(Path.of(name));
+            return name.equals("-") || Files.exists(Path.of(name)) && !Files.isDirectory(Path.of(name));
         } catch (InvalidPathException e) {
             return false;
         }

@@ -201,10 +201,13 @@ final class RunsCommand implements Callable<Integer> {
         }
     }
 
+    /** Shares with four digits after the point, counts with one, others as in the table of the run. */
     private static String number(double value, Series series) {
-        return series.metric().unit().isEmpty() && value != Math.rint(value)
-                ? String.format(Locale.ROOT, "%.4f", value)
-                : ResultTable.value(value, series.metric().unit());
+        if (!series.metric().unit().isEmpty()) {
+            return ResultTable.value(value, series.metric().unit());
+        }
+        boolean share = Arrays.stream(series.repeats()).allMatch(other -> Math.abs(other) <= 1);
+        return String.format(Locale.ROOT, share ? "%.4f" : "%.1f", value);
     }
 
     @Command(

@@ -10,11 +10,14 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.sql.Timestamp;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * SQL over Parquet files: a DuckDB database in memory whose tables are views of files. To open one takes most of a second.
@@ -49,9 +52,12 @@ public final class Database implements AutoCloseable {
         settings.setProperty("autoinstall_known_extensions", "false");
         settings.setProperty("autoload_known_extensions", "false");
         settings.setProperty("temp_directory", scratch.resolve("spill").toString());
-        settings.setProperty("TimeZone", "UTC");
         try {
-            return new Database(DriverManager.getConnection("jdbc:duckdb:", settings), scratch);
+            Connection connection = DriverManager.getConnection("jdbc:duckdb:", settings);
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("SET TimeZone = 'UTC'");
+            }
+            return new Database(connection, scratch);
         } catch (SQLException e) {
             deleteQuietly(scratch);
             throw new IllegalStateException("cannot start DuckDB: " + SqlError.text(e), e);
@@ -105,7 +111,7 @@ public final class Database implements AutoCloseable {
         try (Statement statement = connection.createStatement()) {
             statement.execute("CREATE VIEW " + quoted(table) + " AS " + select);
             try (ResultSet described = statement.executeQuery("DESCRIBE " + quoted(table))) {
-                List<String> names = new java.util.ArrayList<>();
+                List<String> names = new ArrayList<>();
                 while (described.next()) {
                     names.add(described.getString(1));
                 }
@@ -133,10 +139,10 @@ public final class Database implements AutoCloseable {
                     names[i] = result.getMetaData().getColumnLabel(i + 1);
                 }
                 output.begin(List.of(names));
-                Object[] row = new Object[columns];
+                @Nullable Object[] row = new Object[columns];
                 while (result.next()) {
                     for (int i = 0; i < columns; i++) {
-                        row[i] = result.getObject(i + 1);
+                        row[i] = plain(result.getObject(i + 1));
                     }
                     output.row(row);
                 }
@@ -145,6 +151,11 @@ public final class Database implements AutoCloseable {
         } catch (SQLException e) {
             throw new InputException(SqlError.message(e, sql, tables), e);
         }
+    }
+
+    /** Times of day without the zone of the JVM, which {@code java.sql.Timestamp} has. */
+    private static @Nullable Object plain(@Nullable Object value) {
+        return value instanceof Timestamp time ? time.toLocalDateTime() : value;
     }
 
     /**

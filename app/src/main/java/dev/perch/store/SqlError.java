@@ -1,7 +1,9 @@
 package dev.perch.store;
 
+import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import tools.jackson.core.JacksonException;
@@ -13,19 +15,20 @@ final class SqlError {
     private SqlError() {}
 
     /**
-     * For a statement that a user wrote: where the fault is, what it is, and which tables there are with their columns.
+     * For a statement that a user wrote: where the fault is, what it is, and which tables there are, with the columns of those that it names.
      *
      * @param tables columns by table
      */
     static String message(SQLException failure, String sql, Map<String, List<String>> tables) {
         JsonNode json = json(failure);
         String place = json.has("position") ? place(sql, json.path("position").asString()) : "";
-        return place + text(failure) + "; there are " + tables(tables);
+        return place + text(failure) + "; there are " + tables(sql.toLowerCase(Locale.ROOT), tables);
     }
 
-    private static String tables(Map<String, List<String>> tables) {
+    private static String tables(String sql, Map<String, List<String>> tables) {
         return tables.entrySet().stream()
-                .map(table -> table.getKey() + " (" + String.join(", ", table.getValue()) + ")")
+                .map(table -> table.getKey()
+                        + (sql.contains(table.getKey()) ? " (" + String.join(", ", table.getValue()) + ")" : ""))
                 .collect(Collectors.joining(", "));
     }
 
@@ -33,7 +36,7 @@ final class SqlError {
     static String text(SQLException failure) {
         String message = json(failure).path("exception_message").asString("");
         String text = message.isEmpty() ? String.valueOf(failure.getMessage()) : message;
-        return text.strip().replaceAll("\\s*\\R\\s*", " ");
+        return text.strip().replaceAll("\\.$", "").replaceAll("\\s*\\R\\s*", " ");
     }
 
     /** Line and column of a position, which counts bytes. */
@@ -44,8 +47,8 @@ final class SqlError {
         } catch (NumberFormatException e) {
             return "";
         }
-        byte[] bytes = sql.getBytes(java.nio.charset.StandardCharsets.UTF_8);
-        String before = new String(bytes, 0, Math.clamp(at, 0, bytes.length), java.nio.charset.StandardCharsets.UTF_8);
+        byte[] bytes = sql.getBytes(StandardCharsets.UTF_8);
+        String before = new String(bytes, 0, Math.clamp(at, 0, bytes.length), StandardCharsets.UTF_8);
         long line = before.chars().filter(c -> c == '\n').count() + 1;
         int column = before.length() - before.lastIndexOf('\n');
         return sql.contains("\n") ? "line " + line + ", column " + column + ": " : "column " + column + ": ";

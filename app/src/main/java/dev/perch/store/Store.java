@@ -91,6 +91,7 @@ public final class Store {
                 document.write(RunDocument.write(stored));
             }
             RunTables.write(run, stored, result);
+            RunFiles.copy(run, result);
         } catch (IOException e) {
             throw StoreException.notStored(folder, e);
         } catch (UncheckedIOException e) {
@@ -217,19 +218,24 @@ public final class Store {
      * @param name as in {@link #find}; with a slash and the number of a row, from 0, if it is not the first
      * @throws InputException there is no such run or row, or its events were not stored
      */
-    public Path events(String name) {
+    public StoredEvents events(String name) {
         int slash = name.lastIndexOf('/');
         String row = slash < 0 ? "0" : name.substring(slash + 1);
         String id = find(slash < 0 ? name : name.substring(0, slash));
         if (!row.matches("[0-9]{1,6}")) {
             throw new InputException("'" + row + "' is not the number of a row; write RUN/ROW, as in last/0");
         }
-        Path file = path(id).resolve(eventsFile(Integer.parseInt(row)));
+        int index = Integer.parseInt(row);
+        Path file = path(id).resolve(eventsFile(index));
         if (!Files.exists(file)) {
             throw new InputException("run " + id + " holds no events of row " + row
                     + "; perch run --store-events stores those of each row's first repeat");
         }
-        return file;
+        return run(id).rows().stream()
+                .filter(stored -> stored.index() == index)
+                .map(stored -> new StoredEvents(file, stored.machine()))
+                .findFirst()
+                .orElseThrow(() -> new InputException("run " + id + " has no row " + row));
     }
 
     /**
