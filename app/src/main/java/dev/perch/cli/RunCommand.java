@@ -11,7 +11,7 @@ import dev.perch.lab.ExperimentResult;
 import dev.perch.lab.ExperimentRun;
 import dev.perch.lab.Experiments;
 import dev.perch.lab.Overrides;
-import dev.perch.lab.ResultTable;
+import dev.perch.lab.Precision;
 import dev.perch.machines.Machines;
 import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
@@ -99,6 +99,16 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--repeats", paramLabel = "N", description = "Runs of each row (10).")
     private @Nullable String repeats;
 
+    @Option(
+            names = "--until",
+            paramLabel = "PERCENT",
+            description = "Run each row again until its mean is known this exactly, as in --until 1%%: half the width of the 95%%"
+                    + " interval. --repeats is then the least.")
+    private @Nullable String until;
+
+    @Option(names = "--max-repeats", paramLabel = "N", description = "With --until, the most runs of a row (200).")
+    private @Nullable String maxRepeats;
+
     @Option(names = "--duration", paramLabel = "TIME", description = "Simulated time measured in each run (1 s).")
     private @Nullable String duration;
 
@@ -135,6 +145,13 @@ final class RunCommand implements Callable<Integer> {
             description = "Store the scheduler events of each row's first run too, as recordings.")
     private boolean storeEvents;
 
+    @Option(
+            names = "--table",
+            paramLabel = "FORM",
+            description = "Instead of the experiment's table, compare its kernels: ratio, mmtests or mmtests-full"
+                    + " (perch compare --help).")
+    private @Nullable String table;
+
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
@@ -168,15 +185,19 @@ final class RunCommand implements Callable<Integer> {
         if (noStore && (storeOption.isGiven() || storeEvents)) {
             throw new InputException("--no-store contradicts --store and --store-events; leave one out");
         }
+        RunOutput output = new RunOutput(surroundings, json, precision(), table, seed);
+        if (calibrate && (until != null || table != null)) {
+            throw new InputException((until != null ? "--until" : "--table") + " has no use with --calibrate; leave it out");
+        }
         ExperimentRun run = new ExperimentRun(surroundings.simulator(), atOnce);
         int exitCode = 0;
         if (calibrate) {
             calibrate(plan, run, seed);
         } else if (noStore) {
-            exitCode = run(plan, run, seed, null);
+            exitCode = run(plan, run, seed, output, null);
         } else {
             try (ResultKeeper keeper = new ResultKeeper(surroundings, storeOption.open(surroundings), storeEvents)) {
-                exitCode = run(plan, run, seed, keeper);
+                exitCode = run(plan, run, seed, output, keeper);
             }
         }
         if (eventsFile != null && exitCode == 0) {
@@ -186,20 +207,25 @@ final class RunCommand implements Callable<Integer> {
     }
 
     /** Runs, prints and keeps the result; after Ctrl-C what is done of it. */
-    private int run(ExperimentPlan plan, ExperimentRun run, long seed, @Nullable ResultKeeper keeper) {
+    private int run(
+            ExperimentPlan plan, ExperimentRun run, long seed, RunOutput output, @Nullable ResultKeeper keeper) {
+        Precision precision = output.precision();
         int all = plan.rows().size() * plan.experiment().repeats();
-        Progress progress = new Progress(surroundings, "runs", all);
+        // how many runs it takes to be exact enough is not known before
+        Progress progress = new Progress(surroundings, "runs", precision == null ? all : 0);
         try (Interruption interruption = new Interruption(run::stop)) {
             ExperimentResult result;
             try {
-                result = run.run(plan, seed, progress::show);
+                result = precision == null
+                        ? run.run(plan, seed, progress::show)
+                        : run.run(plan, seed, precision, progress::show);
             } finally {
                 progress.clear();
             }
             if (result.rows().isEmpty()) {
                 surroundings.err().println("perch: interrupted before a run was done; there is no result");
             } else {
-                print(result);
+                output.print(result);
                 if (keeper != null) {
                     keeper.keep(result);
                 }
@@ -208,13 +234,18 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private void print(ExperimentResult result) {
-        if (json) {
-            surroundings.out().print(RunJson.result(result));
-        } else {
-            ResultTable.lines(result).forEach(surroundings.out()::println);
+    /** How exactly the user wants to know the rows; null if they are run a fixed number of times. */
+    private @Nullable Precision precision() {
+        if (until == null) {
+            if (maxRepeats != null) {
+                throw new InputException("--max-repeats has no use without --until; write --repeats");
+            }
+            return null;
         }
-        surroundings.out().flush();
+        int most = maxRepeats == null
+                ? Precision.DEFAULT_MOST_RUNS
+                : (int) number("--max-repeats", maxRepeats, 2, MAX_REPEATS);
+        return new Precision(ComparisonOptions.percent("--until", until, 0.001, 50), 0.95, most);
     }
 
     private void calibrate(ExperimentPlan plan, ExperimentRun run, long seed) {

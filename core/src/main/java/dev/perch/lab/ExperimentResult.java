@@ -34,10 +34,11 @@ public record ExperimentResult(ExperimentPlan plan, long randomSeed, List<RowRes
         return rows.stream().filter(row -> row.row().role() == role).toList();
     }
 
-    /** Mean of a row over that of the first row of its table. */
+    /** Mean of a row over that of the first row of its table with the same unit: rates and times have no ratio. */
     public double ratio(RowResult row) {
         RowResult first = rows.stream()
                 .filter(other -> other.row().group() == row.row().group())
+                .filter(other -> other.metric().equals(row.metric()))
                 .findFirst()
                 .orElseThrow();
         double reference = first.values().mean();
@@ -49,9 +50,11 @@ public record ExperimentResult(ExperimentPlan plan, long randomSeed, List<RowRes
         return rows.stream().mapToInt(row -> row.runs().size()).sum();
     }
 
-    /** Whether every row was run as often as the experiment says. */
+    /** Whether every row was run as often as the experiment says, or more often. */
     public boolean isComplete() {
-        return runs() == plan.rows().size() * plan.experiment().repeats();
+        int repeats = plan.experiment().repeats();
+        return rows.size() == plan.rows().size()
+                && rows.stream().allMatch(row -> row.runs().size() >= repeats);
     }
 
     /** Event-queue entries of all runs, warm-up included. */
