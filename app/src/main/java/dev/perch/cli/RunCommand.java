@@ -302,7 +302,7 @@ final class RunCommand implements Callable<Integer> {
         return text == null ? OptionalLong.empty() : OptionalLong.of(Times.parse(option, text, zeroAllowed));
     }
 
-    private static long number(String option, String text, long low, long high) {
+    static long number(String option, String text, long low, long high) {
         try {
             long number = Long.parseLong(text);
             if (number >= low && number <= high) {
