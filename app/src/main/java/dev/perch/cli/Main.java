@@ -21,6 +21,9 @@ public final class Main {
         VERBS.put("explain", ExplainCommand::new);
         VERBS.put("verify", VerifyCommand::new);
         VERBS.put("decide", DecideCommand::new);
+        VERBS.put("runs", RunsCommand::new);
+        VERBS.put("query", QueryCommand::new);
+        VERBS.put("export", ExportCommand::new);
         VERBS.put("list", ListCommand::new);
         VERBS.put("show", ShowCommand::new);
     }

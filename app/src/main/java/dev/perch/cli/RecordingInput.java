@@ -6,6 +6,7 @@ import dev.perch.audit.AuditOptions.Moment;
 import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
 import dev.perch.model.Machine;
+import dev.perch.model.SchedEvents;
 import dev.perch.model.TaskNames;
 import dev.perch.model.Topology;
 import dev.perch.trace.Defects;
@@ -105,6 +106,12 @@ final class RecordingInput {
 
     /** Reads the whole recording into an audit, showing progress. */
     static RecordingSummary read(Opened opened, Audit audit, TaskNames names, Surroundings surroundings) {
+        return read(opened, audit, audit.events(), names, surroundings);
+    }
+
+    /** As {@link #read(Opened, Audit, TaskNames, Surroundings)}, with somebody else who listens: {@code events} goes to both. */
+    static RecordingSummary read(
+            Opened opened, Audit audit, SchedEvents events, TaskNames names, Surroundings surroundings) {
         Progress progress = new Progress(surroundings, "wakeups", 0);
         int[] done = new int[1];
         audit.addConsumer(wakeup -> {
@@ -113,7 +120,7 @@ final class RecordingInput {
             }
         });
         try {
-            return opened.recording().read(audit.events(), names);
+            return opened.recording().read(events, names);
         } finally {
             progress.clear();
         }

@@ -34,6 +34,13 @@ final class RecordingOptions {
             description = "CPUs that a task may use, as in 4711=0-3. May be given again.")
     private List<String> affinity = new ArrayList<>();
 
+    /** For a recording whose machine is known, unless the user names another. */
+    void machineUnlessGiven(String name) {
+        if (machineName == null) {
+            machineName = name;
+        }
+    }
+
     /** Opens the recording and finds the machine that the user names. */
     RecordingInput.Opened open(String file, Surroundings surroundings) {
         Machine machine = machineName == null
@@ -44,7 +51,8 @@ final class RecordingOptions {
                 : Recordings.open(Path.of(file));
         try {
             RecordingHead head = recording.head();
-            return new RecordingInput.Opened(recording, head, machine == null ? head.topology() : machine.topology(), machine);
+            return new RecordingInput.Opened(
+                    recording, head, machine == null ? head.topology() : machine.topology(), machine);
         } catch (RuntimeException e) {
             recording.close();
             throw e;

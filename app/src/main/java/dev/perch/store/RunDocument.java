@@ -6,6 +6,7 @@ import dev.perch.lab.results.Metric;
 import dev.perch.lab.results.Series;
 import dev.perch.model.InputException;
 import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -14,6 +15,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
@@ -31,6 +34,11 @@ import tools.jackson.databind.json.JsonMapper;
 final class RunDocument {
     static final String FILE = "run.json";
     static final int FORMAT = 1;
+
+    /** So many bytes hold the format. */
+    static final int HEAD = 64;
+
+    private static final Pattern BEGINNING = Pattern.compile("\\s*\\{\\s*\"format\"\\s*:\\s*([1-9][0-9]{0,5})\\b");
 
     private RunDocument() {}
 
@@ -130,20 +138,31 @@ final class RunDocument {
      * @throws InputException a newer format, or no document of the kind
      */
     static StoredRun read(byte[] bytes, Path file) {
+        checkFormat(bytes, file);
         try {
-            JsonNode json = JsonMapper.shared().readTree(bytes);
-            JsonNode format = json.path("format");
-            if (!format.isInt() || format.asInt() < 1) {
-                throw new InputException(file + " is not of a stored run: it does not begin with a format");
-            }
-            if (format.asInt() > FORMAT) {
-                throw new InputException(file + " has format " + format.asInt()
-                        + ", written by a newer Perch; this one reads formats up to " + FORMAT + ", so use a newer one");
-            }
-            return run(json);
+            return run(JsonMapper.shared().readTree(bytes));
         } catch (JacksonException | DateTimeParseException | IllegalArgumentException e) {
             String reason = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
             throw new InputException(file + " is damaged: " + reason, e);
+        }
+    }
+
+    /**
+     * Looks only at the beginning of a document.
+     *
+     * @param bytes the document, or its first {@link #HEAD} bytes
+     * @throws InputException a newer format, or no document of the kind
+     */
+    static void checkFormat(byte[] bytes, Path file) {
+        String head = new String(bytes, 0, Math.min(HEAD, bytes.length), StandardCharsets.ISO_8859_1);
+        Matcher format = BEGINNING.matcher(head);
+        if (!format.lookingAt()) {
+            throw new InputException(file + " is not the description of a stored run: it does not begin with a format");
+        }
+        int number = Integer.parseInt(format.group(1));
+        if (number > FORMAT) {
+            throw new InputException(file + " has format " + number + ", which a newer Perch wrote; this one reads "
+                    + (FORMAT == 1 ? "format 1" : "formats up to " + FORMAT));
         }
     }
 

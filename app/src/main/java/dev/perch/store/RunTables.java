@@ -7,7 +7,6 @@ import static dev.perch.store.parquet.Column.Type.VARCHAR;
 
 import dev.perch.lab.ExperimentResult;
 import dev.perch.lab.RandomSeeds;
-import dev.perch.lab.RowResult;
 import dev.perch.lab.results.Labels;
 import dev.perch.lab.results.Series;
 import dev.perch.sim.Latencies;
@@ -18,8 +17,11 @@ import dev.perch.store.parquet.TableFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
@@ -28,10 +30,12 @@ import org.HdrHistogram.Histogram;
  * instance of the workload, {@code histograms} for each distribution of times. All begin with the columns that name a repeat. Which run it
  * is stands in no file: it is the folder's name.
  */
-final class RunTables {
+public final class RunTables {
     static final String RUNS = "runs";
     static final String INSTANCES = "instances";
     static final String HISTOGRAMS = "histograms";
+
+    private static final double[] PERCENTILES = {50, 90, 99, 99.9};
 
     private static final List<Column> REPEAT = List.of(
             new Column("experiment", VARCHAR),
@@ -47,26 +51,28 @@ final class RunTables {
             new Column("repeat", INTEGER),
             new Column("seed", BIGINT));
 
-    /** The columns of each table, by its name. */
-    static final Map<String, List<Column>> COLUMNS = Map.of(
-            RUNS,
-            and(
+    /** The columns of each table, in the order in which tables are shown. */
+    static final Map<String, List<Column>> COLUMNS = columns();
+
+    private RunTables() {}
+
+    private static Map<String, List<Column>> columns() {
+        Map<String, List<Column>> columns = new LinkedHashMap<>();
+        columns.put(RUNS, and(
                     new Column("metric", VARCHAR),
                     new Column("value", DOUBLE),
                     new Column("unit", VARCHAR),
                     new Column("better", VARCHAR),
                     new Column("published", DOUBLE),
-                    new Column("role", VARCHAR)),
-            INSTANCES,
-            and(
+                    new Column("role", VARCHAR)));
+        columns.put(INSTANCES, and(
                     new Column("instance", INTEGER),
                     new Column("item", VARCHAR),
                     new Column("operations", BIGINT),
                     new Column("value", DOUBLE),
                     new Column("unit", VARCHAR),
-                    new Column("end_state", VARCHAR)),
-            HISTOGRAMS,
-            and(
+                    new Column("end_state", VARCHAR)));
+        columns.put(HISTOGRAMS, and(
                     new Column("instance", INTEGER),
                     new Column("item", VARCHAR),
                     new Column("name", VARCHAR),
@@ -79,13 +85,18 @@ final class RunTables {
                     new Column("p999_ns", BIGINT),
                     new Column("max_ns", BIGINT),
                     new Column("encoded", VARCHAR)));
-
-    private RunTables() {}
+        return Collections.unmodifiableMap(columns);
+    }
 
     private static List<Column> and(Column... own) {
         List<Column> columns = new ArrayList<>(REPEAT);
         columns.addAll(List.of(own));
         return List.copyOf(columns);
+    }
+
+    /** The tables there are of runs. */
+    public static Set<String> all() {
+        return COLUMNS.keySet();
     }
 
     static String file(String table) {
@@ -94,19 +105,16 @@ final class RunTables {
 
     /** Writes all tables of a run. */
     static void write(NewRun to, StoredRun run, ExperimentResult result) throws IOException {
-        try (TableFile runs = open(to, RUNS)) {
-            for (StoredRow row : run.rows()) {
-                for (Series series : row.series()) {
-                    write(runs, run, row, series);
-                }
-            }
-        }
-        try (TableFile instances = open(to, INSTANCES);
+        try (TableFile runs = open(to, RUNS);
+                TableFile instances = open(to, INSTANCES);
                 TableFile histograms = open(to, HISTOGRAMS)) {
             for (int i = 0; i < run.rows().size(); i++) {
-                RowResult measured = result.rows().get(i);
-                for (int at = 0; at < measured.runs().size(); at++) {
-                    write(instances, histograms, run, run.rows().get(i), measured.runs().get(at), at);
+                StoredRow row = run.rows().get(i);
+                writeRuns(new Cells(runs), run, row);
+                List<SimulationResult> measured = result.rows().get(i).runs();
+                for (int at = 0; at < measured.size(); at++) {
+                    writeInstances(new Cells(instances), run, row, measured.get(at), at);
+                    writeHistograms(new Cells(histograms), run, row, measured.get(at), at);
                 }
             }
         }
@@ -116,89 +124,85 @@ final class RunTables {
         return new TableFile(to.file(file(table)), COLUMNS.getOrDefault(table, List.of()));
     }
 
-    private static void write(TableFile runs, StoredRun run, StoredRow row, Series series) {
-        for (int at = 0; at < series.repeats().length; at++) {
-            int column = repeat(runs, run, row, at);
-            runs.set(column++, series.metric().name());
-            runs.set(column++, series.repeats()[at]);
-            runs.set(column++, series.metric().unit());
-            runs.set(column++, series.metric().better().word());
-            boolean metric = series == row.series().getFirst();
-            if (metric && row.published().isPresent()) {
-                runs.set(column++, row.published().getAsDouble());
-                if (!row.role().isEmpty()) {
-                    runs.set(column, row.role());
+    private static void writeRuns(Cells runs, StoredRun run, StoredRow row) {
+        Series metric = row.series().getFirst();
+        for (Series series : row.series()) {
+            for (int at = 0; at < series.repeats().length; at++) {
+                writeRepeat(runs, run, row, at);
+                runs.word(series.metric().name());
+                runs.set(series.repeats()[at]);
+                runs.word(series.metric().unit());
+                runs.word(series.metric().better().word());
+                if (series.equals(metric) && row.published().isPresent()) {
+                    runs.set(row.published().getAsDouble());
+                    runs.word(row.role());
                 }
+                runs.endRow();
             }
-            runs.endRow();
         }
     }
 
-    private static void write(
-            TableFile instances,
-            TableFile histograms,
-            StoredRun run,
-            StoredRow row,
-            SimulationResult measured,
-            int at) {
+    private static void writeInstances(
+            Cells instances, StoredRun run, StoredRow row, SimulationResult measured, int at) {
         for (int i = 0; i < measured.instances().size(); i++) {
             Instance instance = measured.instances().get(i);
-            int column = repeat(instances, run, row, at);
-            instances.set(column++, (long) i);
-            instances.set(column++, instance.workload());
-            instances.set(column++, instance.operations());
-            if (!instance.metric().isEmpty()) {
-                instances.set(column, instance.value());
-                instances.set(column + 1, instance.metric());
+            writeRepeat(instances, run, row, at);
+            instances.set(i);
+            instances.word(instance.workload());
+            instances.set(instance.operations());
+            if (instance.metric().isEmpty()) {
+                instances.skip();
+            } else {
+                instances.set(instance.value());
             }
-            instances.set(column + 2, instance.state());
+            instances.word(instance.metric());
+            instances.word(instance.state());
             instances.endRow();
+        }
+    }
+
+    private static void writeHistograms(
+            Cells histograms, StoredRun run, StoredRow row, SimulationResult measured, int at) {
+        for (int i = 0; i < measured.instances().size(); i++) {
+            Instance instance = measured.instances().get(i);
             for (Latencies latencies : instance.latencies()) {
-                column = repeat(histograms, run, row, at);
-                histograms.set(column++, (long) i);
-                histograms.set(column++, instance.workload());
-                write(histograms, column, latencies);
+                Histogram histogram = latencies.histogram();
+                writeRepeat(histograms, run, row, at);
+                histograms.set(i);
+                histograms.word(instance.workload());
+                histograms.word(latencies.name());
+                histograms.set(histogram.getTotalCount());
+                histograms.set(histogram.getMinValue());
+                histograms.set(histogram.getMean());
+                for (double percentile : PERCENTILES) {
+                    histograms.set(histogram.getValueAtPercentile(percentile));
+                }
+                histograms.set(histogram.getMaxValue());
+                histograms.word(Base64.getEncoder().encodeToString(latencies.encoded()));
                 histograms.endRow();
             }
         }
-    }
-
-    private static void write(TableFile histograms, int first, Latencies latencies) {
-        int column = first;
-        Histogram histogram = latencies.histogram();
-        histograms.set(column++, latencies.name());
-        histograms.set(column++, histogram.getTotalCount());
-        histograms.set(column++, histogram.getMinValue());
-        histograms.set(column++, histogram.getMean());
-        for (double percentile : new double[] {50, 90, 99, 99.9}) {
-            histograms.set(column++, histogram.getValueAtPercentile(percentile));
-        }
-        histograms.set(column++, histogram.getMaxValue());
-        histograms.set(column, Base64.getEncoder().encodeToString(latencies.encoded()));
     }
 
     /**
      * Which repeat the current row of a table is about.
      *
      * @param at place among the finished repeats
-     * @return number of the next column
      */
-    private static int repeat(TableFile table, StoredRun run, StoredRow row, int at) {
-        int column = 0;
+    private static void writeRepeat(Cells table, StoredRun run, StoredRow row, int at) {
         int repeat = row.repeats().get(at);
-        table.set(column++, run.experiment());
-        table.set(column++, (long) row.index());
-        table.set(column++, row.label());
-        table.set(column++, row.machine());
-        table.set(column++, row.kernel());
-        table.set(column++, row.workload());
-        table.set(column++, row.series().getFirst().labels().get(Labels.SETTING));
-        table.set(column++, settings(row.settings()));
-        table.set(column++, row.cpuset());
-        table.set(column++, row.taskset());
-        table.set(column++, (long) repeat);
-        table.set(column++, RandomSeeds.of(run.seed(), row.index(), repeat));
-        return column;
+        table.word(run.experiment());
+        table.set(row.index());
+        table.word(row.label());
+        table.word(row.machine());
+        table.word(row.kernel());
+        table.word(row.workload());
+        table.word(row.series().getFirst().labels().get(Labels.SETTING));
+        table.word(settings(row.settings()));
+        table.word(row.cpuset());
+        table.word(row.taskset());
+        table.set(repeat);
+        table.set(RandomSeeds.of(run.seed(), row.index(), repeat));
     }
 
     private static String settings(Map<String, String> settings) {

@@ -4,6 +4,7 @@ import dev.perch.lab.ExperimentResult;
 import dev.perch.lab.results.ResultSet;
 import dev.perch.model.InputException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
@@ -89,6 +91,7 @@ public final class Store {
                 document.write(RunDocument.write(stored));
             }
             RunTables.write(run, stored, result);
+            RunFiles.copy(run, result);
         } catch (IOException e) {
             throw StoreException.notStored(folder, e);
         } catch (UncheckedIOException e) {
@@ -184,6 +187,55 @@ public final class Store {
         } catch (IOException e) {
             throw StoreException.failed("cannot read " + file, e);
         }
+    }
+
+    /**
+     * The runs whose format this Perch reads, newest first.
+     *
+     * @param refused told why, for each of the others
+     */
+    public List<String> readable(Consumer<String> refused) {
+        List<String> readable = new ArrayList<>();
+        for (String id : ids()) {
+            Path file = path(id).resolve(RunDocument.FILE);
+            try (InputStream in = Files.newInputStream(file)) {
+                RunDocument.checkFormat(in.readNBytes(RunDocument.HEAD), file);
+                readable.add(id);
+            } catch (NoSuchFileException e) {
+                refused.accept(path(id) + " is not a stored run: it has no " + RunDocument.FILE);
+            } catch (IOException e) {
+                refused.accept("cannot read " + file + ": " + e.getMessage());
+            } catch (InputException e) {
+                refused.accept(String.valueOf(e.getMessage()));
+            }
+        }
+        return readable;
+    }
+
+    /**
+     * The recorded events of a row of a run.
+     *
+     * @param name as in {@link #find}; with a slash and the number of a row, from 0, if it is not the first
+     * @throws InputException there is no such run or row, or its events were not stored
+     */
+    public StoredEvents events(String name) {
+        int slash = name.lastIndexOf('/');
+        String row = slash < 0 ? "0" : name.substring(slash + 1);
+        String id = find(slash < 0 ? name : name.substring(0, slash));
+        if (!row.matches("[0-9]{1,6}")) {
+            throw new InputException("'" + row + "' is not the number of a row; write RUN/ROW, as in last/0");
+        }
+        int index = Integer.parseInt(row);
+        Path file = path(id).resolve(eventsFile(index));
+        if (!Files.exists(file)) {
+            throw new InputException("run " + id + " holds no events of row " + row
+                    + "; perch run --store-events stores those of each row's first repeat");
+        }
+        return run(id).rows().stream()
+                .filter(stored -> stored.index() == index)
+                .map(stored -> new StoredEvents(file, stored.machine()))
+                .findFirst()
+                .orElseThrow(() -> new InputException("run " + id + " has no row " + row));
     }
 
     /**

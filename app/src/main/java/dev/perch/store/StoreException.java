@@ -26,6 +26,14 @@ public final class StoreException extends RuntimeException {
                 cause);
     }
 
+    /** There is no place for temporary files. */
+    public static StoreException noRoom(Path folder, IOException cause) {
+        return new StoreException(
+                "cannot write temporary files to " + folder + ": " + reason(cause)
+                        + "; make room, or name another folder with JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=DIR",
+                cause);
+    }
+
     /** Something else failed. */
     static StoreException failed(String what, IOException cause) {
         return new StoreException(what + ": " + reason(cause), cause);
