@@ -102,8 +102,9 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--until",
             paramLabel = "PERCENT",
-            description = "Run each row again until its mean is known this exactly, as in --until 1%%: half the width of the 95%%"
-                    + " interval. --repeats is then the least.")
+            description =
+                    "Run each row again until its mean is known this exactly, as in --until 1%%: half the width of the 95%%"
+                            + " interval. --repeats is then the least.")
     private @Nullable String until;
 
     @Option(names = "--max-repeats", paramLabel = "N", description = "With --until, the most runs of a row (200).")
@@ -187,7 +188,8 @@ final class RunCommand implements Callable<Integer> {
         }
         RunOutput output = new RunOutput(surroundings, json, precision(), table, seed);
         if (calibrate && (until != null || table != null)) {
-            throw new InputException((until != null ? "--until" : "--table") + " has no use with --calibrate; leave it out");
+            throw new InputException(
+                    (until != null ? "--until" : "--table") + " has no use with --calibrate; leave it out");
         }
         ExperimentRun run = new ExperimentRun(surroundings.simulator(), atOnce);
         int exitCode = 0;

@@ -54,11 +54,25 @@ class StoreCommandsTest {
     /** Runs two kernels twice, and gives the JSON that was printed. */
     private JsonNode run(String... more) {
         String[] arguments = {
-            "run", "--workload", "schbench", "--machine", "e5620", "--kernel", "v3.2", "--kernel", "v3.9", "--repeats",
-            "2", "--duration", "50ms", "--warmup", "10ms", "--json"
+            "run",
+            "--workload",
+            "schbench",
+            "--machine",
+            "e5620",
+            "--kernel",
+            "v3.2",
+            "--kernel",
+            "v3.9",
+            "--repeats",
+            "2",
+            "--duration",
+            "50ms",
+            "--warmup",
+            "10ms",
+            "--json"
         };
-        CommandLineTest.Outcome outcome =
-                perch(Stream.concat(Arrays.stream(arguments), Arrays.stream(more)).toArray(String[]::new));
+        CommandLineTest.Outcome outcome = perch(
+                Stream.concat(Arrays.stream(arguments), Arrays.stream(more)).toArray(String[]::new));
         assertThat(outcome.exitCode()).as(outcome.err()).isZero();
         return outcome.json();
     }
@@ -72,7 +86,8 @@ class StoreCommandsTest {
         JsonNode stored = perch("runs", "show", "last", "--json").json();
         for (int row = 0; row < 2; row++) {
             JsonNode metric = stored.get("rows").get(row).get("metrics").get(0);
-            assertThat(metric.get("values")).isEqualTo(printed.get("rows").get(row).get("runs"));
+            assertThat(metric.get("values"))
+                    .isEqualTo(printed.get("rows").get(row).get("runs"));
             assertThat(stored.get("rows").get(row).get("kernel").asString())
                     .isEqualTo(printed.get("rows").get(row).get("kernel").asString());
         }
@@ -127,7 +142,8 @@ class StoreCommandsTest {
     @Test
     void anEmptyStoreHasTablesWithoutRows() {
         assertThat(perch("runs").out()).isEqualTo("no stored runs in " + folder.resolve("runs") + "\n");
-        assertThat(perch("query", "SELECT count(*) AS n FROM runs", "--csv").out()).isEqualTo("n\n0\n");
+        assertThat(perch("query", "SELECT count(*) AS n FROM runs", "--csv").out())
+                .isEqualTo("n\n0\n");
     }
 
     @Test
@@ -184,8 +200,8 @@ class StoreCommandsTest {
     @Test
     void aRecordingsSwitchesAreThoseThatPerfPrints() throws IOException {
         Map<String, Long> expected = new TreeMap<>();
-        try (InputStream in = new ZstdInputStream(
-                Files.newInputStream(RECORDED.resolve("host-messaging.script-ns.txt.zst")))) {
+        try (InputStream in =
+                new ZstdInputStream(Files.newInputStream(RECORDED.resolve("host-messaging.script-ns.txt.zst")))) {
             new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().forEach(line -> {
                 Matcher matcher = SWITCH.matcher(line);
                 if (matcher.find()) {
@@ -202,8 +218,8 @@ class StoreCommandsTest {
                 .json()
                 .get("rows");
         Map<String, Long> counted = new TreeMap<>();
-        rows.forEach(row -> counted.put(
-                row.get("prev_state").asString(), row.get("n").asLong()));
+        rows.forEach(row ->
+                counted.put(row.get("prev_state").asString(), row.get("n").asLong()));
         assertThat(counted).isEqualTo(expected);
     }
 
@@ -224,7 +240,8 @@ class StoreCommandsTest {
         for (String printed : Files.readAllLines(RECORDED.resolve("host-messaging.timehist-summary.txt"))) {
             Matcher perf = line.matcher(printed);
             if (perf.find()) {
-                JsonNode task = tasks.getOrDefault(Integer.parseInt(perf.group(1)), JsonMapper.shared().missingNode());
+                JsonNode task = tasks.getOrDefault(
+                        Integer.parseInt(perf.group(1)), JsonMapper.shared().missingNode());
                 assertThat(task.isMissingNode()).as(printed).isFalse();
                 if (task.get("switches").asInt() == Integer.parseInt(perf.group(2))) {
                     assertThat(task.get("run_ns").asLong() / 1e6)
@@ -271,8 +288,11 @@ class StoreCommandsTest {
         Path parquet = folder.resolve("out.parquet");
         assertThat(perch("export", "last", "-o", csv.toString()).exitCode()).isZero();
         assertThat(perch("export", "last", "-o", parquet.toString()).exitCode()).isZero();
-        String all = "(SELECT * FROM runs EXCEPT SELECT * FROM '%s') UNION ALL (SELECT * FROM '%s' EXCEPT SELECT * FROM runs)";
-        assertThat(perch("query", all.formatted(parquet, parquet), "--csv").out().lines())
+        String all = "(SELECT * FROM runs EXCEPT SELECT * FROM '" + parquet + "') UNION ALL (SELECT * FROM '" + parquet
+                + "' EXCEPT SELECT * FROM runs)";
+        assertThat(perch("query", all, "--csv")
+                        .out()
+                        .lines())
                 .hasSize(1);
         assertThat(perch("query", "SELECT count(*) AS n, sum(value) AS v FROM '" + csv + "'", "--csv")
                         .out())
@@ -333,8 +353,8 @@ class StoreCommandsTest {
     @Test
     void saysBeforeTheRunThatTheStoreCannotBeWritten() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "");
-        CommandLineTest.Outcome outcome =
-                perch("run", "westmere-one-pair", "--store", file.resolve("runs").toString());
+        CommandLineTest.Outcome outcome = perch(
+                "run", "westmere-one-pair", "--store", file.resolve("runs").toString());
         assertThat(outcome.exitCode()).isEqualTo(1);
         assertThat(outcome.out()).isEmpty();
         assertThat(outcome.err())
@@ -363,7 +383,12 @@ class StoreCommandsTest {
         run();
         run();
         Path newest = folder.resolve("runs")
-                .resolve(perch("runs", "--json").json().get("runs").get(0).get("run").asString());
+                .resolve(perch("runs", "--json")
+                        .json()
+                        .get("runs")
+                        .get(0)
+                        .get("run")
+                        .asString());
         Path description = newest.resolve("run.json");
         Files.writeString(description, Files.readString(description).replaceFirst("\"format\" : 1", "\"format\" : 9"));
         CommandLineTest.Outcome outcome = perch("query", "SELECT count(DISTINCT run) AS n FROM runs", "--csv");

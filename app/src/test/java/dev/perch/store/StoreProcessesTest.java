@@ -68,7 +68,9 @@ class StoreProcessesTest {
         }
         assertThat(told).isNotEmpty();
         try (Stream<Path> all = Files.list(store.folder())) {
-            assertThat(all.count()).as("some were killed in the middle").isGreaterThan(store.ids().size());
+            assertThat(all.count())
+                    .as("some were killed in the middle")
+                    .isGreaterThan(store.ids().size());
         }
         Leftovers.clean(store.folder(), Duration.ofSeconds(-1));
         try (Stream<Path> left = Files.list(store.folder())) {
