@@ -290,10 +290,7 @@ class StoreCommandsTest {
         assertThat(perch("export", "last", "-o", parquet.toString()).exitCode()).isZero();
         String all = "(SELECT * FROM runs EXCEPT SELECT * FROM '" + parquet + "') UNION ALL (SELECT * FROM '" + parquet
                 + "' EXCEPT SELECT * FROM runs)";
-        assertThat(perch("query", all, "--csv")
-                        .out()
-                        .lines())
-                .hasSize(1);
+        assertThat(perch("query", all, "--csv").out().lines()).hasSize(1);
         assertThat(perch("query", "SELECT count(*) AS n, sum(value) AS v FROM '" + csv + "'", "--csv")
                         .out())
                 .isEqualTo(perch("query", "SELECT count(*) AS n, sum(value) AS v FROM runs", "--csv")
