@@ -12,6 +12,7 @@ import dev.perch.kernel.fair.Runqueues;
 import dev.perch.kernel.load.CpuLoad;
 import dev.perch.kernel.placement.CpuView;
 import dev.perch.kernel.placement.Placement;
+import dev.perch.model.BothEvents;
 import dev.perch.model.CostItem;
 import dev.perch.model.CpuMask;
 import dev.perch.model.Machine;

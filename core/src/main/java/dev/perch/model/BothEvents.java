@@ -1,10 +1,7 @@
-package dev.perch.sim;
+package dev.perch.model;
 
-import dev.perch.model.SchedEvents;
-import dev.perch.model.TaskState;
-
-/** Passes the events that a run emits to two listeners, one after the other. */
-record BothEvents(SchedEvents first, SchedEvents second) implements SchedEvents {
+/** Passes every event to two listeners, one after the other. */
+public record BothEvents(SchedEvents first, SchedEvents second) implements SchedEvents {
     @Override
     public void switched(long ns, int cpu, int prev, int prevPrio, TaskState prevState, int next, int nextPrio) {
         first.switched(ns, cpu, prev, prevPrio, prevState, next, nextPrio);
@@ -81,5 +78,29 @@ record BothEvents(SchedEvents first, SchedEvents second) implements SchedEvents 
     public void wakeIdleWithoutIpi(long ns, int cpu, int targetCpu) {
         first.wakeIdleWithoutIpi(ns, cpu, targetCpu);
         second.wakeIdleWithoutIpi(ns, cpu, targetCpu);
+    }
+
+    @Override
+    public void exec(long ns, int cpu, int pid, int oldPid) {
+        first.exec(ns, cpu, pid, oldPid);
+        second.exec(ns, cpu, pid, oldPid);
+    }
+
+    @Override
+    public void freed(long ns, int cpu, int pid) {
+        first.freed(ns, cpu, pid);
+        second.freed(ns, cpu, pid);
+    }
+
+    @Override
+    public void runtime(long ns, int cpu, int pid, long runtimeNs) {
+        first.runtime(ns, cpu, pid, runtimeNs);
+        second.runtime(ns, cpu, pid, runtimeNs);
+    }
+
+    @Override
+    public void lost(long ns, int cpu, long count) {
+        first.lost(ns, cpu, count);
+        second.lost(ns, cpu, count);
     }
 }
