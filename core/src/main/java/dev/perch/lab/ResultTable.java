@@ -2,6 +2,7 @@ package dev.perch.lab;
 
 import dev.perch.lab.Experiment.Published;
 import dev.perch.lab.Experiment.Role;
+import dev.perch.lab.statistics.Sample;
 import dev.perch.model.Distance;
 import dev.perch.model.Origin;
 import dev.perch.model.Times;

@@ -1,10 +1,11 @@
 package dev.perch.lab;
 
+import dev.perch.lab.statistics.Sample;
 import dev.perch.model.Distance;
 import dev.perch.model.InputException;
-import dev.perch.sim.SimulationResult;
 import dev.perch.sim.SimulationResult.Figure;
 import dev.perch.sim.SimulationResult.Instance;
+import dev.perch.sim.SimulationResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -9,6 +9,7 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.perch.lab.Experiment.Block;
 import dev.perch.lab.Experiment.Published;
+import dev.perch.lab.statistics.Sample;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,4 +1,4 @@
-package dev.perch.lab;
+package dev.perch.lab.statistics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
