@@ -7,6 +7,7 @@ import dev.perch.machines.Machines;
 import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
 import dev.perch.model.Machine;
+import dev.perch.model.SchedEvents;
 import dev.perch.model.TaskNames;
 import dev.perch.model.Topology;
 import dev.perch.trace.Defects;
@@ -75,6 +76,12 @@ final class RecordingInput {
 
     String file() {
         return file;
+    }
+
+    /** What a page calls the recording: the file's name without its folder, which says nothing to other readers. */
+    String name() {
+        Path name = file.equals(STANDARD_INPUT) ? null : Path.of(file).getFileName();
+        return name == null ? "standard input" : name.toString();
     }
 
     /** Opens the recording and finds the machine that the user names. */
@@ -149,6 +156,12 @@ final class RecordingInput {
 
     /** Reads the whole recording into an audit, showing progress. */
     static RecordingSummary read(Opened opened, Audit audit, TaskNames names, Surroundings surroundings) {
+        return read(opened, audit, audit.events(), names, surroundings);
+    }
+
+    /** As {@link #read(Opened, Audit, TaskNames, Surroundings)}, into {@code events}, which hand on to the audit. */
+    static RecordingSummary read(
+            Opened opened, Audit audit, SchedEvents events, TaskNames names, Surroundings surroundings) {
         Progress progress = new Progress(surroundings, "wakeups", 0);
         int[] done = new int[1];
         audit.addConsumer(wakeup -> {
@@ -157,7 +170,7 @@ final class RecordingInput {
             }
         });
         try {
-            return opened.recording().read(audit.events(), names);
+            return opened.recording().read(events, names);
         } finally {
             progress.clear();
         }

@@ -17,6 +17,11 @@ import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
 import dev.perch.model.Machine;
 import dev.perch.model.Times;
+import dev.perch.report.ChartKind;
+import dev.perch.report.ExperimentPage;
+import dev.perch.report.ExperimentReport;
+import dev.perch.report.RowObserver;
+import dev.perch.report.chart.ReportRow.Observed;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +31,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -41,6 +47,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Examples: perch run westmere-one-pair",
             "          perch run my.yaml --repeats 3 --set governor=performance",
+            "          perch run westmere-one-pair --report westmere.html",
             "          perch run --workload tcp-rr --machine e5620 --kernel v3.2-rc1 --kernel v3.9 --cpuset 1-3,5-7"
         })
 final class RunCommand implements Callable<Integer> {
@@ -122,6 +129,9 @@ final class RunCommand implements Callable<Integer> {
                     + "Wants a single row.")
     private @Nullable String events;
 
+    @Mixin
+    private PictureOptions pictures = new PictureOptions();
+
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
@@ -151,12 +161,17 @@ final class RunCommand implements Callable<Integer> {
         Experiment wanted =
                 experiment.isEmpty() ? overrides.byHand() : overrides.apply(Experiments.find(experiment, home));
         ExperimentPlan plan = ExperimentPlan.of(wanted, new Files(home));
+        PictureOptions.Wanted drawn = pictures.wanted(ChartKind.OF_EXPERIMENT);
+        if (calibrate && !drawn.isNothing()) {
+            throw new InputException("--report and --plot show results, which --calibrate has not; leave one of them out");
+        }
         EventsFile eventsFile = events == null ? null : new EventsFile(events, plan);
         ExperimentRun run = new ExperimentRun(surroundings.simulator(), atOnce);
         if (calibrate) {
             calibrate(plan, run, seed);
         } else {
-            run(plan, run, seed);
+            ExperimentResult result = run(plan, run, seed);
+            draw(result, drawn, atOnce);
         }
         if (eventsFile != null) {
             eventsFile.write(plan, seed);
@@ -164,7 +179,7 @@ final class RunCommand implements Callable<Integer> {
         return 0;
     }
 
-    private void run(ExperimentPlan plan, ExperimentRun run, long seed) {
+    private ExperimentResult run(ExperimentPlan plan, ExperimentRun run, long seed) {
         int all = plan.rows().size() * plan.experiment().repeats();
         Progress progress = new Progress(surroundings, "runs", all);
         ExperimentResult result;
@@ -177,6 +192,30 @@ final class RunCommand implements Callable<Integer> {
             surroundings.out().print(RunJson.result(result));
         } else {
             ResultTable.lines(result).forEach(surroundings.out()::println);
+        }
+        return result;
+    }
+
+    private void draw(ExperimentResult result, PictureOptions.Wanted wanted, int threads) {
+        if (wanted.isNothing()) {
+            return;
+        }
+        List<Observed> observed = wanted.needsEvents() ? observed(result, threads) : List.of();
+        ExperimentReport report = ExperimentReport.of(result, observed);
+        if (wanted.page() != null) {
+            wanted.page().write(ExperimentPage.html(report, PerchCommand.Version.text()));
+        }
+        if (wanted.picture() != null) {
+            wanted.picture().write(wanted.chart().of(report));
+        }
+    }
+
+    private List<Observed> observed(ExperimentResult result, int threads) {
+        Progress progress = new Progress(surroundings, "rows watched", result.rows().size());
+        try {
+            return RowObserver.observe(result, threads, progress::show);
+        } finally {
+            progress.clear();
         }
     }
 

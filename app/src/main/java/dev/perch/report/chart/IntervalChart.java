@@ -28,7 +28,7 @@ public final class IntervalChart {
     }
 
     private static boolean anyInterval(ReportTable table) {
-        return table.rows().stream().anyMatch(row -> !Double.isNaN(row.low()));
+        return table.rows().stream().anyMatch(row -> row.hasInterval());
     }
 
     private static Scale.Linear scale(ReportTable table, double from, double to) {
@@ -37,7 +37,7 @@ public final class IntervalChart {
         for (ReportRow row : table.rows()) {
             low = Math.min(low, row.values().min());
             high = Math.max(high, row.values().max());
-            if (!Double.isNaN(row.low())) {
+            if (row.hasInterval()) {
                 low = Math.min(low, row.low());
                 high = Math.max(high, row.high());
             }
@@ -94,7 +94,7 @@ public final class IntervalChart {
         for (double value : row.values().values()) {
             canvas.ring(scale.at(value), middle - 6, 3.5, Ink.MUTED);
         }
-        if (!Double.isNaN(row.low())) {
+        if (row.hasInterval()) {
             canvas.line(scale.at(row.low()), middle + 6, scale.at(row.high()), middle + 6, Ink.BLUE, 3);
         }
         canvas.diamond(scale.at(row.values().mean()), middle + 6, 5.5, Ink.BLUE);
@@ -138,7 +138,7 @@ public final class IntervalChart {
             List<String> cells = new ArrayList<>();
             cells.add(row.label());
             cells.add(Numbers.value(row.values().mean(), table.metric()));
-            boolean known = !Double.isNaN(row.low());
+            boolean known = row.hasInterval();
             cells.add(known ? Numbers.value(row.low(), table.metric()) : "");
             cells.add(known ? Numbers.value(row.high(), table.metric()) : "");
             for (int run = 0; run < runs; run++) {

@@ -6,12 +6,12 @@ import org.HdrHistogram.HistogramIterationValue;
 /**
  * A histogram of times in bins of equal width on a logarithmic axis, {@value #PER_DECADE} to each power of ten.
  *
- * @param first number of the first bin: bin b holds times from 10^(b/10) ns on
+ * @param first number of the first bin: bin b holds times from 10^(b/20) ns on
  * @param counts one for each bin; the first and the last are not 0
  * @param total their sum
  */
 record LatencyBins(int first, long[] counts, long total) {
-    static final int PER_DECADE = 10;
+    static final int PER_DECADE = 20;
 
     /** The bins of a histogram in nanoseconds that holds something. */
     static LatencyBins of(Histogram histogram) {

@@ -18,6 +18,11 @@ public final class LatencyChart {
     private static final double PANEL = 92;
     private static final double GAP = 14;
     private static final double HEAD = 26;
+    private static final double LABEL = 10;
+
+    /** Percentiles nearer to each other share a label, pixels. */
+    private static final double CLOSE = 50;
+
     private static final double[] PERCENTILES = {50, 90, 99, 99.9};
     private static final String[] PERCENTILE_NAMES = {"p50", "p90", "p99", "p99.9"};
 
@@ -62,7 +67,7 @@ public final class LatencyChart {
                 + Math.max(
                         104,
                         Axes.labelWidth(series.stream().map(Series::name).toList(), 220) * 1.1);
-        double right = WIDTH - 52;
+        double right = WIDTH - 68;
         int first = bins.stream().mapToInt(LatencyBins::first).min().orElseThrow();
         int last = bins.stream().mapToInt(LatencyBins::last).max().orElseThrow() + 1;
         double highest =
@@ -77,6 +82,7 @@ public final class LatencyChart {
             panel(canvas, i, scale, left, right, y + HEAD, highest);
             y += HEAD + PANEL + GAP;
         }
+        canvas.upwards(WIDTH - 6, HEAD + PANEL / 2, "share in a bin", Ink.MUTED);
         return canvas.finish(WIDTH, height + Axes.HEIGHT, title, description());
     }
 
@@ -110,19 +116,28 @@ public final class LatencyChart {
     }
 
     private static void percentiles(Canvas canvas, Histogram histogram, Scale scale, double top, double bottom) {
-        double free = Double.NEGATIVE_INFINITY;
-        double line = top + 42;
+        double[] places = new double[PERCENTILES.length];
         for (int i = 0; i < PERCENTILES.length; i++) {
             long ns = histogram.getValueAtPercentile(PERCENTILES[i]);
-            double x = scale.at(Math.max(1, ns));
-            canvas.dashed(x, top - 4, x, bottom, Ink.VERMILLION, 1.25);
-            double half = TextWidth.of(PERCENTILE_NAMES[i], 10) / 2;
-            double at = Math.max(x, free + half);
-            canvas.text(at, top - 8, PERCENTILE_NAMES[i], Align.MIDDLE, Ink.TEXT, 10);
-            free = at + half + 4;
+            places[i] = scale.at(Math.max(1, ns));
+            canvas.dashed(places[i], top - 4, places[i], bottom, Ink.VERMILLION, 1.25);
             canvas.text(
-                    8, line, PERCENTILE_NAMES[i] + " " + Numbers.time(ns), Align.START, Ink.TEXT, Canvas.SMALL);
-            line += 14;
+                    8,
+                    top + 42 + 14 * i,
+                    PERCENTILE_NAMES[i] + " " + Numbers.time(ns),
+                    Align.START,
+                    Ink.TEXT,
+                    Canvas.SMALL);
+        }
+        int first = 0;
+        while (first < places.length) {
+            int last = first;
+            while (last + 1 < places.length && places[last + 1] - places[last] < CLOSE) {
+                last++;
+            }
+            String label = PERCENTILE_NAMES[first] + (last > first ? " to " + PERCENTILE_NAMES[last] : "");
+            canvas.text((places[first] + places[last]) / 2, top - 8, label, Align.MIDDLE, Ink.TEXT, LABEL);
+            first = last + 1;
         }
     }
 

@@ -74,6 +74,12 @@ final class Legend {
         canvas.dot(at + 11, y, 2.2, ink);
     }
 
+    /** Words without a mark. */
+    void text(String text) {
+        canvas.text(x, y, text, Align.START, Ink.MUTED, Canvas.SMALL);
+        x += TextWidth.of(text, Canvas.SMALL) + GAP;
+    }
+
     /** Where what follows may begin. */
     double bottom() {
         return y + 8;

@@ -11,6 +11,7 @@ import dev.perch.report.drawing.Scale;
 import dev.perch.report.drawing.Shape.Align;
 import dev.perch.report.drawing.TextWidth;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** The pairs of waker and wakee with most wakeups, and over which distance these went. */
@@ -54,7 +55,9 @@ public final class PairChart {
                 legend.box(ink(distance), word(distance));
             }
         }
-        legend.box(Ink.BAND, "distance or latency not known");
+        if (pairs.stream().anyMatch(pair -> Arrays.stream(pair.latencies()).sum() < pair.wakeups())) {
+            legend.box(Ink.BAND, "distance or latency not known");
+        }
         double top = legend.bottom() + 4;
         double bottom = top + ROW * pairs.size();
         Scale.Linear scale =

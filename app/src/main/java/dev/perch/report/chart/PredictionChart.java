@@ -17,7 +17,8 @@ public final class PredictionChart {
     private static final double WIDTH = 860;
     private static final double ROW = 28;
     private static final double COLUMN = 92;
-    private static final double COLUMNS = 3 * COLUMN + 100;
+    private static final double COLUMNS = 3 * COLUMN + 112;
+    private static final double JUDGEMENT = WIDTH - 96;
     private static final int TICKS = 5;
 
     /** Errors above are drawn at the edge: a single one must not press all others together. */
@@ -48,8 +49,9 @@ public final class PredictionChart {
         double high = 0;
         for (ReportRow row : rows) {
             double tolerance = row.published() == null ? 0 : row.published().tolerance();
-            low = Math.min(low, Math.min(row.error(), -tolerance));
-            high = Math.max(high, Math.max(Math.min(row.error(), WIDEST), tolerance));
+            double published = row.published() == null ? 1 : row.published().value();
+            low = Math.min(low, Math.min(row.low() / published - 1, -tolerance));
+            high = Math.max(high, Math.max(Math.min(row.high() / published - 1, WIDEST), tolerance));
         }
         Canvas canvas = new Canvas();
         double left = 24 + Axes.labelWidth(rows.stream().map(ReportRow::label).toList(), 200);
@@ -93,7 +95,7 @@ public final class PredictionChart {
             canvas.text(x, y, heading, Align.END, Ink.MUTED, Canvas.SMALL);
             x += COLUMN;
         }
-        canvas.text(WIDTH - 92, y, "judgement", Align.START, Ink.MUTED, Canvas.SMALL);
+        canvas.text(JUDGEMENT, y, "judgement", Align.START, Ink.MUTED, Canvas.SMALL);
     }
 
     private static void row(
@@ -109,7 +111,7 @@ public final class PredictionChart {
             canvas.box(from, y + 4, scale.at(published.tolerance()) - from, ROW - 8, Ink.BAND);
         }
         Ink ink = row.isFailed() ? Ink.VERMILLION : Ink.BLUE;
-        if (!Double.isNaN(row.low()) && row.error() <= scale.high()) {
+        if (row.hasInterval() && row.error() <= scale.high()) {
             double to = Math.min(scale.high(), row.high() / published.value() - 1);
             double from = Math.max(scale.low(), row.low() / published.value() - 1);
             canvas.line(scale.at(from), middle, scale.at(to), middle, ink, 3);
@@ -129,9 +131,9 @@ public final class PredictionChart {
         canvas.text(column, baseline, Numbers.signedPercent(row.error()), Align.END, Ink.TEXT);
         String word = row.judgement();
         if (row.isFailed()) {
-            canvas.bold(WIDTH - 92, baseline, word, Align.START, Ink.TEXT);
+            canvas.bold(JUDGEMENT, baseline, word, Align.START, Ink.TEXT);
         } else {
-            canvas.text(WIDTH - 92, baseline, word.equals("calibration input") ? "calibration" : word, Align.START, Ink.TEXT);
+            canvas.text(JUDGEMENT, baseline, word.equals("calibration input") ? "calibration" : word, Align.START, Ink.TEXT);
         }
     }
 

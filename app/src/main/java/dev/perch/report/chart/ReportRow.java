@@ -1,8 +1,10 @@
 package dev.perch.report.chart;
 
 import dev.perch.lab.Experiment.Role;
-import dev.perch.lab.Sample;
+import dev.perch.lab.statistics.Interval;
+import dev.perch.lab.statistics.Sample;
 import dev.perch.report.observe.Observation;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param label what tables call it
  * @param values one for each repeat, in order
- * @param low lower end of the confidence interval of the mean, NaN if there is none
- * @param high upper end of it
+ * @param interval the 95 % confidence interval of the mean; none if there is a single value
  * @param ratio mean over that of the first row of the table
  * @param published what was published; null if nothing was
  * @param bounceRate share of placed wakeups whose CPU is not the previous one
@@ -22,8 +23,7 @@ import org.jspecify.annotations.Nullable;
 public record ReportRow(
         String label,
         Sample values,
-        double low,
-        double high,
+        Optional<Interval> interval,
         double ratio,
         @Nullable PublishedValue published,
         double bounceRate,
@@ -45,6 +45,20 @@ public record ReportRow(
      * @param repeat which, from 0
      */
     public record Observed(int repeat, Observation observation) {}
+
+    public boolean hasInterval() {
+        return interval.isPresent();
+    }
+
+    /** Lower end of the interval; the mean if there is none. */
+    public double low() {
+        return interval.map(Interval::low).orElseGet(values::mean);
+    }
+
+    /** Upper end of the interval; the mean if there is none. */
+    public double high() {
+        return interval.map(Interval::high).orElseGet(values::mean);
+    }
 
     /** Mean over published value minus 1; 0 if nothing was published. */
     public double error() {

@@ -65,9 +65,18 @@ public final class TimelineChart {
         lanes = active.stream().limit(MOST_LANES).toList();
         notDrawn = active.size() - lanes.size();
         runNs = run;
-        run.entrySet().stream()
-                .sorted(Map.Entry.<Integer, Long>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey()))
-                .forEach(entry -> inks.put(entry.getKey(), Ink.category(inks.size())));
+        List<Integer> longest = run.entrySet().stream()
+                .sorted(Map.Entry.<Integer, Long>comparingByValue()
+                        .reversed()
+                        .thenComparing(Map.Entry.comparingByKey()))
+                .map(Map.Entry::getKey)
+                .toList();
+        // The colours go by pid, so that the same tasks have the same ones in the next row's chart.
+        longest.stream()
+                .limit(Ink.CATEGORY_COUNT)
+                .sorted()
+                .forEach(pid -> inks.put(pid, Ink.category(inks.size())));
+        longest.stream().skip(Ink.CATEGORY_COUNT).forEach(pid -> inks.put(pid, Ink.GREY));
         lane = lanes.size() <= 24 ? 24 : 14;
         scale = new Scale.Linear(0, timeline.lengthNs() / 1e3, LEFT, RIGHT, 10);
     }
@@ -132,7 +141,7 @@ public final class TimelineChart {
                 to = x(busy.get(last).toNs());
             }
             double y = top + lanes.indexOf(first.cpu()) * lane + 3;
-            double width = Math.max(NARROW, to - from);
+            double width = Math.max(NARROW, to - from - (to - from > 3 ? 0.5 : 0));
             Ink ink = last > i ? Ink.GREY : inks.getOrDefault(first.pid(), Ink.GREY);
             String tip = last > i
                     ? Numbers.count(last - i + 1) + " short stints"
@@ -200,29 +209,37 @@ public final class TimelineChart {
 
     private String sentence() {
         Choice choice = timeline.choice();
-        StringBuilder text = new StringBuilder("Which task ran on which CPU in ")
+        StringBuilder text = new StringBuilder("Which task ran on which CPU, and who woke whom, in ")
                 .append(timeline.lengthNs() == 1_000_000 ? "one millisecond" : Numbers.time(timeline.lengthNs()))
-                .append(", beginning ")
+                .append(' ')
                 .append(Numbers.time(timeline.sinceNs()))
-                .append(" after the first event counted; where a lane is empty, the CPU was idle or nothing is known of it. ");
-        if (choice.kept() <= 1 && choice.withWakeups() <= 1) {
+                .append(" after the first event counted. Where a lane is empty, its CPU was idle, or nothing is known of it. ");
+        if (choice.withWakeups() <= 1) {
             text.append("It is all there is with wakeups in it.");
         } else {
-            text.append("It was chosen because its ")
+            text.append("Of ")
+                    .append(
+                            choice.kept() < choice.withWakeups()
+                                    ? choice.kept() + " milliseconds, evenly taken from "
+                                            + Numbers.count(choice.withWakeups()) + " with wakeups,"
+                                    : Numbers.count(choice.withWakeups()) + " milliseconds with wakeups")
+                    .append(" it is the one whose counts (")
                     .append(Numbers.count(timeline.wakeups(), "wakeup", "wakeups"))
-                    .append(" and ")
+                    .append(", ")
                     .append(Numbers.count(timeline.moves(), "change of CPU", "changes of CPU"))
-                    .append(" are nearest to the medians (")
+                    .append(") are nearest to the medians (")
                     .append(Numbers.count(choice.medianWakeups()))
                     .append(" and ")
                     .append(Numbers.count(choice.medianMoves()))
-                    .append(") of the ")
-                    .append(Numbers.count(choice.withWakeups()))
-                    .append(" milliseconds with a wakeup among ")
-                    .append(Numbers.count(choice.all()))
-                    .append(choice.kept() < choice.withWakeups()
-                            ? "; " + choice.kept() + " of them, evenly spread, were looked at."
-                            : ".");
+                    .append(").");
+            long without = choice.all() - choice.withWakeups();
+            if (without > 0) {
+                text.append(" In ")
+                        .append(Numbers.count(without))
+                        .append(" of all ")
+                        .append(Numbers.count(choice.all()))
+                        .append(" nobody was woken.");
+            }
         }
         if (timeline.wakes().size() > MOST_ARROWS) {
             text.append(" There are too many wakeups for lines: each is a tick below the lane of its queue.");

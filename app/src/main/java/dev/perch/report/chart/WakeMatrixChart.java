@@ -98,7 +98,10 @@ public final class WakeMatrixChart {
         canvas.text(LEFT + Math.max(extent, 60) / 2, 16, "to " + groups.kind(), Align.MIDDLE, Ink.TEXT);
         canvas.upwards(16, TOP + Math.max(extent / 2, 30), "from " + groups.kind(), Ink.TEXT);
         labels(canvas, cell);
-        canvas.box(LEFT, TOP, extent, extent, Ink.GRID);
+        for (int i = 0; i <= size; i++) {
+            canvas.line(LEFT + i * cell, TOP, LEFT + i * cell, TOP + extent, Ink.GRID, 1);
+            canvas.line(LEFT, TOP + i * cell, LEFT + extent, TOP + i * cell, Ink.GRID, 1);
+        }
         for (int from = 0; from < size; from++) {
             for (int to = 0; to < size; to++) {
                 cell(canvas, from, to, LEFT + to * cell, TOP + from * cell, cell);
@@ -112,7 +115,7 @@ public final class WakeMatrixChart {
         }
         double width = Math.max(MINIMUM_WIDTH, LEFT + extent + 16);
         Legend legend = new Legend(canvas, 16, width, TOP + extent + 26);
-        legend.box(Ink.GRID, "none");
+        legend.text("empty: none");
         List<String> words = steps.labels();
         for (int step = 0; step < words.size(); step++) {
             legend.box(Ink.heat(step), words.get(step));

@@ -6,8 +6,8 @@ import java.util.Locale;
  * The colours there are, each with one value for a light ground and one for a dark one.
  *
  * <p>Sources: the colours of tasks and marks are those of Okabe and Ito, "Color Universal Design" (2008), which people with any of the
- * common colour vision deficiencies can tell apart; the steps of heat maps are the seven of "Blues" of ColorBrewer 2.0 (Harrower and
- * Brewer 2003), in which lightness alone tells the order, so that a print in grey keeps it. On a dark ground their order is turned
+ * common colour vision deficiencies can tell apart; the steps of heat maps are seven of the nine of "Blues" of ColorBrewer 2.0 (Harrower
+ * and Brewer 2003), in which lightness alone tells the order, so that a print in grey keeps it. On a dark ground their order is turned
  * round: more always stands out more.
  */
 public enum Ink {
@@ -35,20 +35,20 @@ public enum Ink {
     /** Text on any of the seven before. */
     ON_COLOUR("#000000", "#000000"),
 
-    HEAT_1("#eff3ff", "#084594"),
-    HEAT_2("#c6dbef", "#2171b5"),
-    HEAT_3("#9ecae1", "#4292c6"),
-    HEAT_4("#6baed6", "#6baed6"),
-    HEAT_5("#4292c6", "#9ecae1"),
-    HEAT_6("#2171b5", "#c6dbef"),
-    HEAT_7("#084594", "#eff3ff"),
+    HEAT_1("#c6dbef", "#08519c"),
+    HEAT_2("#9ecae1", "#2171b5"),
+    HEAT_3("#6baed6", "#4292c6"),
+    HEAT_4("#4292c6", "#6baed6"),
+    HEAT_5("#2171b5", "#9ecae1"),
+    HEAT_6("#08519c", "#c6dbef"),
+    HEAT_7("#08306b", "#deebf7"),
     ON_HEAT_LOW("#000000", "#ffffff"),
     ON_HEAT_MIDDLE("#000000", "#000000"),
     ON_HEAT_HIGH("#ffffff", "#000000");
 
     private static final Ink[] HEAT = {HEAT_1, HEAT_2, HEAT_3, HEAT_4, HEAT_5, HEAT_6, HEAT_7};
     private static final Ink[] ON_HEAT = {
-        ON_HEAT_LOW, ON_HEAT_LOW, ON_HEAT_MIDDLE, ON_HEAT_MIDDLE, ON_HEAT_MIDDLE, ON_HEAT_HIGH, ON_HEAT_HIGH
+        ON_HEAT_LOW, ON_HEAT_LOW, ON_HEAT_MIDDLE, ON_HEAT_MIDDLE, ON_HEAT_HIGH, ON_HEAT_HIGH, ON_HEAT_HIGH
     };
     private static final Ink[] CATEGORIES = {SKY, ORANGE, GREEN, YELLOW, PURPLE, RED};
 
