@@ -54,7 +54,7 @@ public final class IntervalChart {
         Canvas canvas = new Canvas();
         double left = 24
                 + Axes.labelWidth(table.rows().stream().map(ReportRow::label).toList(), 240);
-        double right = WIDTH - 24;
+        double right = WIDTH - 36;
         Legend legend = new Legend(canvas, left, right, 14);
         legend.ring(Ink.MUTED, "one run");
         legend.diamond(Ink.BLUE, "mean");

@@ -25,7 +25,7 @@ public final class TimelineChart {
     private static final double RIGHT = WIDTH - 20;
     private static final int MOST_LANES = 64;
     private static final int MOST_ARROWS = 150;
-    private static final int MOST_ROWS = 300;
+    private static final int MOST_ROWS = 100;
 
     /** Narrower than this, boxes are joined with what follows at once. */
     private static final double NARROW = 0.6;

@@ -50,7 +50,8 @@ public enum Ink {
     private static final Ink[] ON_HEAT = {
         ON_HEAT_LOW, ON_HEAT_LOW, ON_HEAT_MIDDLE, ON_HEAT_MIDDLE, ON_HEAT_HIGH, ON_HEAT_HIGH, ON_HEAT_HIGH
     };
-    private static final Ink[] CATEGORIES = {SKY, ORANGE, GREEN, YELLOW, PURPLE, RED};
+    /** Neighbours differ in lightness, so that two things can be told apart in a print in grey. */
+    private static final Ink[] CATEGORIES = {SKY, RED, YELLOW, GREEN, ORANGE, PURPLE};
 
     /** How many steps a heat map has. */
     public static final int HEAT_STEPS = HEAT.length;
