@@ -104,7 +104,7 @@ public final class ExperimentPage {
             rows.add(cells(row, table.metric(), published, distances, states));
         }
         return new DataTable(
-                "Values in " + table.unit(),
+                table.name() + "; values in " + table.unit(),
                 columns,
                 rows,
                 "");
