@@ -12,7 +12,8 @@ final class PictureOptions {
     @Option(
             names = "--report",
             paramLabel = "FILE.html",
-            description = "Also write a page with tables and charts: one file that needs nothing else (docs/report.md).")
+            description =
+                    "Also write a page with tables and charts: one file that needs nothing else (docs/report.md).")
     private @Nullable String report;
 
     @Option(names = "--plot", paramLabel = "FILE.svg|FILE.png", description = "Also write one chart.")
@@ -21,8 +22,9 @@ final class PictureOptions {
     @Option(
             names = "--chart",
             paramLabel = "NAME",
-            description = "Which: of a run intervals (unless you say), predictions, latency, wake-matrix, timeline; of an"
-                    + " audit verdicts (unless you say), latency, wake-matrix, pairs, timeline.")
+            description =
+                    "Which: of a run intervals (unless you say), predictions, latency, wake-matrix, timeline; of an"
+                            + " audit verdicts (unless you say), latency, wake-matrix, pairs, timeline.")
     private String chart = "";
 
     /**

@@ -163,7 +163,8 @@ final class RunCommand implements Callable<Integer> {
         ExperimentPlan plan = ExperimentPlan.of(wanted, new Files(home));
         PictureOptions.Wanted drawn = pictures.wanted(ChartKind.OF_EXPERIMENT);
         if (calibrate && !drawn.isNothing()) {
-            throw new InputException("--report and --plot show results, which --calibrate has not; leave one of them out");
+            throw new InputException(
+                    "--report and --plot show results, which --calibrate has not; leave one of them out");
         }
         EventsFile eventsFile = events == null ? null : new EventsFile(events, plan);
         ExperimentRun run = new ExperimentRun(surroundings.simulator(), atOnce);
@@ -211,7 +212,8 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private List<Observed> observed(ExperimentResult result, int threads) {
-        Progress progress = new Progress(surroundings, "rows watched", result.rows().size());
+        Progress progress =
+                new Progress(surroundings, "rows watched", result.rows().size());
         try {
             return RowObserver.observe(result, threads, progress::show);
         } finally {

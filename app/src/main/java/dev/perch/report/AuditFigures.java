@@ -45,8 +45,8 @@ final class AuditFigures {
         if (!WakeMatrixChart.isPossible(observation.matrix())) {
             return List.of();
         }
-        double largest =
-                WakeMatrixChart.largestShare(observation.matrix(), result.options().topology());
+        double largest = WakeMatrixChart.largestShare(
+                observation.matrix(), result.options().topology());
         return List.of(WakeMatrixChart.of(
                 "all wakeups reported", observation.matrix(), result.options().topology(), largest));
     }

@@ -64,15 +64,14 @@ public enum ChartKind {
      */
     public Drawing of(ExperimentReport report) {
         ExperimentFigures figures = new ExperimentFigures(report);
-        List<Figure> charts =
-                switch (this) {
-                    case INTERVALS -> figures.intervals();
-                    case PREDICTIONS -> figures.predictions();
-                    case LATENCY -> figures.latencies();
-                    case WAKE_MATRIX -> figures.wakeMatrices();
-                    case TIMELINE -> figures.timelines();
-                    case VERDICTS, PAIRS -> throw notHere(OF_EXPERIMENT);
-                };
+        List<Figure> charts = switch (this) {
+            case INTERVALS -> figures.intervals();
+            case PREDICTIONS -> figures.predictions();
+            case LATENCY -> figures.latencies();
+            case WAKE_MATRIX -> figures.wakeMatrices();
+            case TIMELINE -> figures.timelines();
+            case VERDICTS, PAIRS -> throw notHere(OF_EXPERIMENT);
+        };
         return together(charts, report.name());
     }
 
@@ -84,15 +83,14 @@ public enum ChartKind {
      */
     public Drawing of(Observation observation, String recording) {
         AuditFigures figures = new AuditFigures(observation);
-        List<Figure> charts =
-                switch (this) {
-                    case VERDICTS -> figures.verdicts();
-                    case LATENCY -> figures.latencies();
-                    case WAKE_MATRIX -> figures.wakeMatrices();
-                    case PAIRS -> figures.pairs();
-                    case TIMELINE -> figures.timelines();
-                    case INTERVALS, PREDICTIONS -> throw notHere(OF_AUDIT);
-                };
+        List<Figure> charts = switch (this) {
+            case VERDICTS -> figures.verdicts();
+            case LATENCY -> figures.latencies();
+            case WAKE_MATRIX -> figures.wakeMatrices();
+            case PAIRS -> figures.pairs();
+            case TIMELINE -> figures.timelines();
+            case INTERVALS, PREDICTIONS -> throw notHere(OF_AUDIT);
+        };
         return together(charts, recording);
     }
 

@@ -28,9 +28,7 @@ final class ExperimentFigures {
     }
 
     List<Figure> predictions() {
-        return PredictionChart.isPossible(report.tables())
-                ? List.of(PredictionChart.of(report.tables()))
-                : List.of();
+        return PredictionChart.isPossible(report.tables()) ? List.of(PredictionChart.of(report.tables())) : List.of();
     }
 
     /** One a row, all with the same steps of colour. */
@@ -50,7 +48,8 @@ final class ExperimentFigures {
         for (ReportTable table : report.tables()) {
             for (ReportRow row : table.rows()) {
                 Observed observed = row.observed();
-                if (observed != null && WakeMatrixChart.isPossible(observed.observation().matrix())) {
+                if (observed != null
+                        && WakeMatrixChart.isPossible(observed.observation().matrix())) {
                     figures.add(WakeMatrixChart.of(
                             name(table, row), observed.observation().matrix(), topology(observed), largest));
                 }
@@ -72,7 +71,8 @@ final class ExperimentFigures {
                 Observed observed = row.observed();
                 if (observed != null) {
                     series.add(new Series(
-                            row.label(), observed.observation().audit().wakeups().latencies()));
+                            row.label(),
+                            observed.observation().audit().wakeups().latencies()));
                 }
             }
             if (LatencyChart.isPossible(series)) {

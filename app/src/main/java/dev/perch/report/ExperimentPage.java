@@ -70,8 +70,9 @@ public final class ExperimentPage {
         section("timeline", "A representative millisecond", figures.timelines());
         page.section("notes", "Notes");
         List<String> notes = new ArrayList<>(report.notes());
-        notes.add("Wake matrices, latencies and timelines are of one run of each row: the repeat whose result is nearest to the median of"
-                + " the row's results, in its measured time. Housekeeping tasks are included.");
+        notes.add(
+                "Wake matrices, latencies and timelines are of one run of each row: the repeat whose result is nearest to the median of"
+                        + " the row's results, in its measured time. Housekeeping tasks are included.");
         page.list(notes);
     }
 
@@ -103,11 +104,7 @@ public final class ExperimentPage {
         for (ReportRow row : table.rows()) {
             rows.add(cells(row, table.metric(), published, distances, states));
         }
-        return new DataTable(
-                table.name() + "; values in " + table.unit(),
-                columns,
-                rows,
-                "");
+        return new DataTable(table.name() + "; values in " + table.unit(), columns, rows, "");
     }
 
     private static List<Distance> distances(ReportTable table) {
@@ -125,10 +122,7 @@ public final class ExperimentPage {
         List<String> cells = new ArrayList<>();
         cells.add(row.label());
         cells.add(Numbers.value(row.values().mean(), metric));
-        cells.add(
-                row.hasInterval()
-                        ? Numbers.value(row.interval().orElseThrow().halfWidth(), metric)
-                        : "one run");
+        cells.add(row.hasInterval() ? Numbers.value(row.interval().orElseThrow().halfWidth(), metric) : "one run");
         cells.add(Numbers.value(row.values().median(), metric));
         cells.add(Numbers.decimal(row.ratio(), 3));
         if (published) {

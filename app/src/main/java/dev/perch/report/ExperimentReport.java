@@ -49,7 +49,10 @@ public record ExperimentReport(
             ExperimentRow first = group.getFirst().row();
             List<ReportRow> rows = new ArrayList<>();
             for (RowResult row : group) {
-                rows.add(row(row, result, observed.isEmpty() ? null : observed.get(row.row().index())));
+                rows.add(row(
+                        row,
+                        result,
+                        observed.isEmpty() ? null : observed.get(row.row().index())));
             }
             tables.add(new ReportTable(
                     title(first),

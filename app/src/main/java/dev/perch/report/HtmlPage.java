@@ -107,7 +107,11 @@ final class HtmlPage {
         body.append("<figure class=\"").append(figure.drawing().width() > HALF ? "wide" : "half");
         body.append("\" aria-labelledby=\"").append(labelledBy).append("\">\n");
         if (headed) {
-            body.append("<h3 id=\"").append(labelledBy).append("\">").append(name).append("</h3>\n");
+            body.append("<h3 id=\"")
+                    .append(labelledBy)
+                    .append("\">")
+                    .append(name)
+                    .append("</h3>\n");
         }
         body.append("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Chart: ");
         body.append(name).append("\">\n");

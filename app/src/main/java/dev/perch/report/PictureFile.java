@@ -36,8 +36,8 @@ public final class PictureFile {
             fits |= name.toLowerCase(Locale.ROOT).endsWith(ending);
         }
         if (!fits) {
-            throw new InputException(option + " cannot be '" + name + "'; name a file that ends in "
-                    + String.join(" or ", endings));
+            throw new InputException(
+                    option + " cannot be '" + name + "'; name a file that ends in " + String.join(" or ", endings));
         }
         if (Files.isDirectory(file)) {
             throw new InputException(option + ": " + file + " is a folder; name a file");
@@ -47,7 +47,8 @@ public final class PictureFile {
             throw new InputException(option + ": there is no folder " + folder + "; make it first");
         }
         if (!Files.isWritable(folder)) {
-            throw new InputException(option + ": the folder " + folder + " cannot be written to; name a file elsewhere");
+            throw new InputException(
+                    option + ": the folder " + folder + " cannot be written to; name a file elsewhere");
         }
     }
 

@@ -143,7 +143,15 @@ final class Browser implements AutoCloseable {
         String text = key.equals("Enter") ? "\r" : "";
         call(
                 "Input.dispatchKeyEvent",
-                Map.of("type", text.isEmpty() ? "rawKeyDown" : "keyDown", "key", key, "windowsVirtualKeyCode", code, "text", text));
+                Map.of(
+                        "type",
+                        text.isEmpty() ? "rawKeyDown" : "keyDown",
+                        "key",
+                        key,
+                        "windowsVirtualKeyCode",
+                        code,
+                        "text",
+                        text));
         call("Input.dispatchKeyEvent", Map.of("type", "keyUp", "key", key, "windowsVirtualKeyCode", code));
     }
 
@@ -151,7 +159,9 @@ final class Browser implements AutoCloseable {
     void click(double x, double y, int times) throws Exception {
         for (int i = 1; i <= times; i++) {
             for (String type : List.of("mousePressed", "mouseReleased")) {
-                call("Input.dispatchMouseEvent", Map.of("type", type, "x", x, "y", y, "button", "left", "clickCount", i));
+                call(
+                        "Input.dispatchMouseEvent",
+                        Map.of("type", type, "x", x, "y", y, "button", "left", "clickCount", i));
             }
         }
     }

@@ -41,10 +41,31 @@ class ReportBrowserTest {
         report = folder.resolve("run.html");
         audit = folder.resolve("audit.html");
         Path events = folder.resolve("events.txt");
-        perch("run", "westmere-one-pair", "--repeats", "3", "--duration", "30ms", "--warmup", "20ms", "--report", report.toString());
         perch(
-                "run", "--workload", "tcp-rr", "--machine", "e5620", "--kernel", "v3.2", "--repeats", "1", "--duration", "20ms",
-                "--events", events.toString());
+                "run",
+                "westmere-one-pair",
+                "--repeats",
+                "3",
+                "--duration",
+                "30ms",
+                "--warmup",
+                "20ms",
+                "--report",
+                report.toString());
+        perch(
+                "run",
+                "--workload",
+                "tcp-rr",
+                "--machine",
+                "e5620",
+                "--kernel",
+                "v3.2",
+                "--repeats",
+                "1",
+                "--duration",
+                "20ms",
+                "--events",
+                events.toString());
         perch("audit", events.toString(), "--machine", "e5620", "--report", audit.toString());
         browser = new Browser(program.get(), Files.createDirectory(folder.resolve("profile")));
     }
@@ -64,7 +85,9 @@ class ReportBrowserTest {
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 false,
                 Simulation::run);
-        assertThat(Main.run(surroundings, arguments)).as(err.toString(StandardCharsets.UTF_8)).isZero();
+        assertThat(Main.run(surroundings, arguments))
+                .as(err.toString(StandardCharsets.UTF_8))
+                .isZero();
     }
 
     private static List<String> strings(JsonNode array) {
@@ -120,8 +143,10 @@ class ReportBrowserTest {
     @Test
     void everythingIsReachedByKeyboard() throws Exception {
         browser.open(report);
-        int wanted = browser.evaluate("document.querySelectorAll('a, summary, [tabindex=\"0\"]').length").asInt();
-        int hidden = browser.evaluate("document.querySelectorAll('details:not([open]) [tabindex=\"0\"]').length").asInt();
+        int wanted = browser.evaluate("document.querySelectorAll('a, summary, [tabindex=\"0\"]').length")
+                .asInt();
+        int hidden = browser.evaluate("document.querySelectorAll('details:not([open]) [tabindex=\"0\"]').length")
+                .asInt();
         List<String> reached = new ArrayList<>();
         for (int i = 0; i < wanted - hidden; i++) {
             browser.press("Tab", TAB);
@@ -147,8 +172,10 @@ class ReportBrowserTest {
         assertThat(browser.evaluate("document.activeElement.id").asString()).isEqualTo("main");
         browser.evaluate("document.querySelector('summary').focus()");
         browser.press("Enter", ENTER);
-        assertThat(browser.evaluate("document.querySelector('details').open").asBoolean()).isTrue();
-        assertThat(browser.evaluate("document.querySelector('details table').getBoundingClientRect().height").asDouble())
+        assertThat(browser.evaluate("document.querySelector('details').open").asBoolean())
+                .isTrue();
+        assertThat(browser.evaluate("document.querySelector('details table').getBoundingClientRect().height")
+                        .asDouble())
                 .isGreaterThan(50);
     }
 
@@ -158,19 +185,26 @@ class ReportBrowserTest {
         String levels = browser.evaluate(
                         "[...document.querySelectorAll('h1,h2,h3,h4')].map(h => h.tagName.substring(1)).join('')")
                 .asString();
-        assertThat(levels).startsWith("12").doesNotContain("13").doesNotContain("4").matches("1[^1]*");
+        assertThat(levels)
+                .startsWith("12")
+                .doesNotContain("13")
+                .doesNotContain("4")
+                .matches("1[^1]*");
         Map<String, List<String>> names = new TreeMap<>();
-        for (JsonNode node : browser.call("Accessibility.getFullAXTree", Map.of()).path("nodes")) {
+        for (JsonNode node :
+                browser.call("Accessibility.getFullAXTree", Map.of()).path("nodes")) {
             names.computeIfAbsent(node.path("role").path("value").asString(), role -> new ArrayList<>())
                     .add(node.path("name").path("value").asString());
         }
         assertThat(names).containsKeys("main", "navigation", "banner", "contentinfo");
         assertThat(names.get("image")).hasSize(25).doesNotContain("");
         assertThat(names.get("figure")).hasSize(25).doesNotContain("");
-        assertThat(browser.evaluate("document.querySelectorAll('table:not(:has(caption)), th:not([scope])').length").asInt())
+        assertThat(browser.evaluate("document.querySelectorAll('table:not(:has(caption)), th:not([scope])').length")
+                        .asInt())
                 .isZero();
-        assertThat(browser.evaluate("document.querySelectorAll('[id]').length === new Set([...document.querySelectorAll('[id]')]"
-                                + ".map(e => e.id)).size")
+        assertThat(browser.evaluate(
+                                "document.querySelectorAll('[id]').length === new Set([...document.querySelectorAll('[id]')]"
+                                        + ".map(e => e.id)).size")
                         .asBoolean())
                 .isTrue();
     }
@@ -180,8 +214,9 @@ class ReportBrowserTest {
         browser.open(report);
         String ground = "getComputedStyle(document.documentElement).backgroundColor";
         String mark = "getComputedStyle(document.querySelector('svg path')).fill";
-        String rows = "[...document.querySelectorAll('details tbody tr')].filter(r => r.checkVisibility({contentVisibilityAuto: true})"
-                + " && r.getBoundingClientRect().height > 5).length";
+        String rows =
+                "[...document.querySelectorAll('details tbody tr')].filter(r => r.checkVisibility({contentVisibilityAuto: true})"
+                        + " && r.getBoundingClientRect().height > 5).length";
         browser.show("screen", "light");
         assertThat(browser.evaluate(ground).asString()).isEqualTo("rgb(255, 255, 255)");
         assertThat(browser.evaluate(mark).asString()).isEqualTo("rgb(0, 114, 178)");
@@ -192,7 +227,8 @@ class ReportBrowserTest {
         browser.show("print", "dark");
         assertThat(browser.evaluate(ground).asString()).isEqualTo("rgb(255, 255, 255)");
         assertThat(browser.evaluate(rows).asInt())
-                .isEqualTo(browser.evaluate("document.querySelectorAll('details tbody tr').length").asInt())
+                .isEqualTo(browser.evaluate("document.querySelectorAll('details tbody tr').length")
+                        .asInt())
                 .isGreaterThan(100);
         browser.show("screen", "light");
     }

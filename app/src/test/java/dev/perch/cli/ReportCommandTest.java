@@ -76,8 +76,7 @@ class ReportCommandTest {
 
     private Document parsed(String name) throws Exception {
         DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
-        return factory.newDocumentBuilder()
-                .parse(new ByteArrayInputStream(Files.readAllBytes(folder.resolve(name))));
+        return factory.newDocumentBuilder().parse(new ByteArrayInputStream(Files.readAllBytes(folder.resolve(name))));
     }
 
     private static List<String> texts(Document document, String tag) {
@@ -168,7 +167,8 @@ class ReportCommandTest {
     void aRecordingWithoutWakeupsHasAPageButNoChartOfThem() throws Exception {
         Path path = folder.resolve("quiet.txt");
         Files.writeString(path, RECORDING.lines().limit(3).reduce("", (a, b) -> a + b + "\n"));
-        assertThat(perch("audit", path.toString(), "--report", file("audit.html"))).isZero();
+        assertThat(perch("audit", path.toString(), "--report", file("audit.html")))
+                .isZero();
         assertThat(texts(parsed("audit.html"), "figure")).isEmpty();
         assertThat(perch("audit", path.toString(), "--plot", file("chart.svg"))).isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("there is nothing to draw for --chart verdicts");

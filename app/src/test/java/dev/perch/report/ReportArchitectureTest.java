@@ -32,7 +32,10 @@ class ReportArchitectureTest {
                 .resideInAPackage("dev.perch.report.drawing..")
                 .should()
                 .dependOnClassesThat(resideInAnyPackage(
-                        "dev.perch.lab..", "dev.perch.audit..", "dev.perch.report.chart..", "dev.perch.report.observe.."))
+                        "dev.perch.lab..",
+                        "dev.perch.audit..",
+                        "dev.perch.report.chart..",
+                        "dev.perch.report.observe.."))
                 .check(APP);
     }
 

@@ -20,7 +20,9 @@ class BothEventsTest {
 
     private static SchedEvents recorder(List<String> heard) {
         return (SchedEvents) Proxy.newProxyInstance(
-                BothEventsTest.class.getClassLoader(), new Class<?>[] {SchedEvents.class}, (proxy, method, arguments) -> {
+                BothEventsTest.class.getClassLoader(),
+                new Class<?>[] {SchedEvents.class},
+                (proxy, method, arguments) -> {
                     heard.add(method.getName() + Arrays.toString(arguments));
                     return null;
                 });
@@ -32,7 +34,9 @@ class BothEventsTest {
         Object[] arguments = new Object[kind.getParameterCount()];
         for (int i = 0; i < arguments.length; i++) {
             Class<?> type = kind.getParameterTypes()[i];
-            arguments[i] = type == long.class ? (Object) (100L + i) : type == int.class ? (Object) (10 + i) : TaskState.SLEEPING;
+            arguments[i] = type == long.class
+                    ? (Object) (100L + i)
+                    : type == int.class ? (Object) (10 + i) : TaskState.SLEEPING;
         }
         List<String> first = new ArrayList<>();
         List<String> second = new ArrayList<>();

@@ -52,8 +52,8 @@ public final class IntervalChart {
 
     private static Drawing drawing(ReportTable table) {
         Canvas canvas = new Canvas();
-        double left = 24
-                + Axes.labelWidth(table.rows().stream().map(ReportRow::label).toList(), 240);
+        double left =
+                24 + Axes.labelWidth(table.rows().stream().map(ReportRow::label).toList(), 240);
         double right = WIDTH - 36;
         Legend legend = new Legend(canvas, left, right, 14);
         legend.ring(Ink.MUTED, "one run");
@@ -75,18 +75,12 @@ public final class IntervalChart {
             row(canvas, row, scale, left, y);
             y += ROW;
         }
-        return canvas.finish(
-                WIDTH, bottom + Axes.HEIGHT, "Runs and intervals: " + table.name(), description(table));
+        return canvas.finish(WIDTH, bottom + Axes.HEIGHT, "Runs and intervals: " + table.name(), description(table));
     }
 
     private static void row(Canvas canvas, ReportRow row, Scale scale, double left, double y) {
         double middle = y + ROW / 2;
-        canvas.text(
-                left - 12,
-                middle + 4,
-                TextWidth.fit(row.label(), Canvas.SIZE, left - 16),
-                Align.END,
-                Ink.TEXT);
+        canvas.text(left - 12, middle + 4, TextWidth.fit(row.label(), Canvas.SIZE, left - 16), Align.END, Ink.TEXT);
         if (row.published() != null) {
             double x = scale.at(row.published().value());
             canvas.line(x, y + 4, x, y + ROW - 4, Ink.VERMILLION, 2);
@@ -128,8 +122,7 @@ public final class IntervalChart {
                 .orElse(0);
         List<Column> columns = new ArrayList<>();
         columns.add(Column.text(table.axis()));
-        columns.addAll(
-                List.of(Column.number("mean"), Column.number("95 % interval, from"), Column.number("to")));
+        columns.addAll(List.of(Column.number("mean"), Column.number("95 % interval, from"), Column.number("to")));
         for (int run = 1; run <= runs; run++) {
             columns.add(Column.number("run " + run));
         }

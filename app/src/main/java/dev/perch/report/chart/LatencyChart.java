@@ -49,9 +49,8 @@ public final class LatencyChart {
      * @param all empty histograms are left out; at least one is not empty
      */
     public static Figure of(String title, String what, String sentence, List<Series> all) {
-        List<Series> filled = all.stream()
-                .filter(one -> one.histogram().getTotalCount() > 0)
-                .toList();
+        List<Series> filled =
+                all.stream().filter(one -> one.histogram().getTotalCount() > 0).toList();
         LatencyChart chart = new LatencyChart(title, what, filled);
         return new Figure(chart.drawing(), sentence, chart.data());
     }
@@ -65,18 +64,15 @@ public final class LatencyChart {
         Canvas canvas = new Canvas();
         double left = 16
                 + Math.max(
-                        104,
-                        Axes.labelWidth(series.stream().map(Series::name).toList(), 220) * 1.1);
+                        104, Axes.labelWidth(series.stream().map(Series::name).toList(), 220) * 1.1);
         double right = WIDTH - 68;
         int first = bins.stream().mapToInt(LatencyBins::first).min().orElseThrow();
         int last = bins.stream().mapToInt(LatencyBins::last).max().orElseThrow() + 1;
         double highest =
                 bins.stream().mapToDouble(LatencyBins::largestShare).max().orElseThrow();
-        Scale.Logarithmic scale =
-                new Scale.Logarithmic(LatencyBins.edge(first), LatencyBins.edge(last), left, right);
+        Scale.Logarithmic scale = new Scale.Logarithmic(LatencyBins.edge(first), LatencyBins.edge(last), left, right);
         double height = series.size() * (HEAD + PANEL + GAP);
-        Axes.horizontal(
-                canvas, scale, left, right, HEAD, height, "time (logarithmic axis)", Numbers::roundTime);
+        Axes.horizontal(canvas, scale, left, right, HEAD, height, "time (logarithmic axis)", Numbers::roundTime);
         double y = 0;
         for (int i = 0; i < series.size(); i++) {
             panel(canvas, i, scale, left, right, y + HEAD, highest);
@@ -86,8 +82,7 @@ public final class LatencyChart {
         return canvas.finish(WIDTH, height + Axes.HEIGHT, title, description());
     }
 
-    private void panel(
-            Canvas canvas, int index, Scale scale, double left, double right, double top, double highest) {
+    private void panel(Canvas canvas, int index, Scale scale, double left, double right, double top, double highest) {
         LatencyBins binned = bins.get(index);
         Histogram histogram = series.get(index).histogram();
         double bottom = top + PANEL;
@@ -110,8 +105,15 @@ public final class LatencyChart {
                         range(bin) + ": " + Numbers.percent(share) + " of " + what);
             }
         }
-        canvas.bold(8, top + 12, TextWidth.fit(series.get(index).name(), Canvas.SIZE, left - 20), Align.START, Ink.TEXT);
-        canvas.text(8, top + 27, Numbers.count(histogram.getTotalCount()) + " " + what, Align.START, Ink.MUTED, Canvas.SMALL);
+        canvas.bold(
+                8, top + 12, TextWidth.fit(series.get(index).name(), Canvas.SIZE, left - 20), Align.START, Ink.TEXT);
+        canvas.text(
+                8,
+                top + 27,
+                Numbers.count(histogram.getTotalCount()) + " " + what,
+                Align.START,
+                Ink.MUTED,
+                Canvas.SMALL);
         percentiles(canvas, histogram, scale, top, bottom);
     }
 

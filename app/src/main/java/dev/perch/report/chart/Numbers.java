@@ -66,9 +66,7 @@ public final class Numbers {
         if (magnitude < 999_950) {
             return decimal(ns / 1e3, 1) + SPACE + "µs";
         }
-        return magnitude < 999_950_000
-                ? decimal(ns / 1e6, 1) + SPACE + "ms"
-                : decimal(ns / 1e9, 2) + SPACE + "s";
+        return magnitude < 999_950_000 ? decimal(ns / 1e6, 1) + SPACE + "ms" : decimal(ns / 1e9, 2) + SPACE + "s";
     }
 
     /** A round time of an axis: {@code 1 µs}, {@code 500 ns}. */

@@ -60,16 +60,14 @@ public final class PairChart {
         }
         double top = legend.bottom() + 4;
         double bottom = top + ROW * pairs.size();
-        Scale.Linear scale =
-                Scale.Linear.nice(0, pairs.getFirst().wakeups(), LEFT, RIGHT, 5);
+        Scale.Linear scale = Scale.Linear.nice(0, pairs.getFirst().wakeups(), LEFT, RIGHT, 5);
         Axes.horizontal(
                 canvas, scale, LEFT, RIGHT, top, bottom, "wakeups", tick -> Numbers.decimal(tick, scale.decimals()));
         StringBuilder words = new StringBuilder();
         double y = top;
         for (Pair pair : pairs) {
             String label = name(result, pair.wakerSlot()) + " → " + name(result, pair.wakeeSlot());
-            canvas.text(
-                    LEFT - 10, y + 17, TextWidth.fit(label, Canvas.SIZE, LEFT - 16), Align.END, Ink.TEXT);
+            canvas.text(LEFT - 10, y + 17, TextWidth.fit(label, Canvas.SIZE, LEFT - 16), Align.END, Ink.TEXT);
             canvas.box(LEFT, y + 6, Math.max(1, scale.at(pair.wakeups()) - LEFT), ROW - 12, Ink.BAND);
             long before = 0;
             for (Distance distance : Distance.all()) {
@@ -87,17 +85,10 @@ public final class PairChart {
                 }
             }
             canvas.text(RIGHT + 10, y + 17, Numbers.count(pair.wakeups()), Align.START, Ink.TEXT);
-            words.append(words.isEmpty() ? "" : "; ")
-                    .append(label)
-                    .append(' ')
-                    .append(Numbers.count(pair.wakeups()));
+            words.append(words.isEmpty() ? "" : "; ").append(label).append(' ').append(Numbers.count(pair.wakeups()));
             y += ROW;
         }
-        return canvas.finish(
-                WIDTH,
-                bottom + Axes.HEIGHT,
-                "Pairs of waker and wakee",
-                "Wakeups: " + words + '.');
+        return canvas.finish(WIDTH, bottom + Axes.HEIGHT, "Pairs of waker and wakee", "Wakeups: " + words + '.');
     }
 
     private static String word(Distance distance) {

@@ -71,7 +71,8 @@ public final class PredictionChart {
                 top,
                 bottom,
                 "error: simulated over published mean, less one",
-                tick -> (tick > 0 ? "+" : "") + Numbers.decimal(100 * tick, Math.max(0, scale.decimals() - 2)) + "\u00A0%");
+                tick -> (tick > 0 ? "+" : "") + Numbers.decimal(100 * tick, Math.max(0, scale.decimals() - 2))
+                        + "\u00A0%");
         headings(canvas, top - 8);
         double y = top;
         for (ReportTable table : tables) {
@@ -85,8 +86,7 @@ public final class PredictionChart {
             }
         }
         canvas.line(scale.at(0), top, scale.at(0), bottom, Ink.AXIS, 1);
-        return canvas.finish(
-                WIDTH, bottom + Axes.HEIGHT, "Predictions against published values", description(tables));
+        return canvas.finish(WIDTH, bottom + Axes.HEIGHT, "Predictions against published values", description(tables));
     }
 
     private static void headings(Canvas canvas, double y) {
@@ -98,8 +98,7 @@ public final class PredictionChart {
         canvas.text(JUDGEMENT, y, "judgement", Align.START, Ink.MUTED, Canvas.SMALL);
     }
 
-    private static void row(
-            Canvas canvas, ReportRow row, String metric, Scale.Linear scale, double left, double y) {
+    private static void row(Canvas canvas, ReportRow row, String metric, Scale.Linear scale, double left, double y) {
         PublishedValue published = row.published();
         if (published == null) {
             return;
@@ -133,7 +132,12 @@ public final class PredictionChart {
         if (row.isFailed()) {
             canvas.bold(JUDGEMENT, baseline, word, Align.START, Ink.TEXT);
         } else {
-            canvas.text(JUDGEMENT, baseline, word.equals("calibration input") ? "calibration" : word, Align.START, Ink.TEXT);
+            canvas.text(
+                    JUDGEMENT,
+                    baseline,
+                    word.equals("calibration input") ? "calibration" : word,
+                    Align.START,
+                    Ink.TEXT);
         }
     }
 
@@ -161,8 +165,9 @@ public final class PredictionChart {
 
     private static String sentence(List<ReportTable> tables) {
         List<ReportRow> predictions = predictions(tables);
-        String meaning = "Each diamond is the error of a simulated mean against the published value (the line through it: the mean's 95 %"
-                + " confidence interval); the band is how far off a prediction may be.";
+        String meaning =
+                "Each diamond is the error of a simulated mean against the published value (the line through it: the mean's 95 %"
+                        + " confidence interval); the band is how far off a prediction may be.";
         if (predictions.isEmpty()) {
             return meaning + " None of these rows is a prediction, so none is judged.";
         }

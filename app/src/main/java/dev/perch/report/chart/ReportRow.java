@@ -82,9 +82,7 @@ public record ReportRow(
 
     /** Whether it is a prediction beyond its tolerance. */
     public boolean isFailed() {
-        return published != null
-                && published.role() == Role.PREDICTION
-                && Math.abs(error()) > published.tolerance();
+        return published != null && published.role() == Role.PREDICTION && Math.abs(error()) > published.tolerance();
     }
 
     /** The repeat whose value is nearest to the median of all; the first of several such. */

@@ -72,10 +72,7 @@ public final class TimelineChart {
                 .map(Map.Entry::getKey)
                 .toList();
         // The colours go by pid, so that the same tasks have the same ones in the next row's chart.
-        longest.stream()
-                .limit(Ink.CATEGORY_COUNT)
-                .sorted()
-                .forEach(pid -> inks.put(pid, Ink.category(inks.size())));
+        longest.stream().limit(Ink.CATEGORY_COUNT).sorted().forEach(pid -> inks.put(pid, Ink.category(inks.size())));
         longest.stream().skip(Ink.CATEGORY_COUNT).forEach(pid -> inks.put(pid, Ink.GREY));
         lane = lanes.size() <= 24 ? 24 : 14;
         scale = new Scale.Linear(0, timeline.lengthNs() / 1e3, LEFT, RIGHT, 10);
@@ -213,7 +210,8 @@ public final class TimelineChart {
                 .append(timeline.lengthNs() == 1_000_000 ? "one millisecond" : Numbers.time(timeline.lengthNs()))
                 .append(' ')
                 .append(Numbers.time(timeline.sinceNs()))
-                .append(" after the first event counted. Where a lane is empty, its CPU was idle, or nothing is known of it. ");
+                .append(
+                        " after the first event counted. Where a lane is empty, its CPU was idle, or nothing is known of it. ");
         if (choice.withWakeups() <= 1) {
             text.append("It is all there is with wakeups in it.");
         } else {

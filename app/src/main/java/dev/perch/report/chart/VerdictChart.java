@@ -78,7 +78,8 @@ public final class VerdictChart {
                     .append(Numbers.percent(share));
             y += ROW;
         }
-        return canvas.finish(WIDTH, bottom + Axes.HEIGHT, "Verdicts", words.append('.').toString());
+        return canvas.finish(
+                WIDTH, bottom + Axes.HEIGHT, "Verdicts", words.append('.').toString());
     }
 
     private static String sentence(AuditResult result) {
@@ -91,7 +92,8 @@ public final class VerdictChart {
                 .append(Numbers.count(wakeups.count(), "wakeup", "wakeups"))
                 .append(": ")
                 .append(Numbers.percent((double) faults / Math.max(1, wakeups.count())))
-                .append(" could have gone to a better CPU (the bars of queued, missed-elsewhere, remote, smt-shared and bounced).");
+                .append(
+                        " could have gone to a better CPU (the bars of queued, missed-elsewhere, remote, smt-shared and bounced).");
         if (wakeups.of(Verdict.UNKNOWN) > 0) {
             text.append(" Not judged: ");
             String before = "";

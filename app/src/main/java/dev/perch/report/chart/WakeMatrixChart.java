@@ -65,8 +65,8 @@ public final class WakeMatrixChart {
      * @param largestShare the largest share of the charts that are to be compared with this
      */
     public static Figure of(String name, WakeMatrix matrix, @Nullable Topology topology, double largestShare) {
-        WakeMatrixChart chart = new WakeMatrixChart(
-                name, matrix, CpuGroups.of(matrix.cpus(), topology), HeatSteps.upTo(largestShare));
+        WakeMatrixChart chart =
+                new WakeMatrixChart(name, matrix, CpuGroups.of(matrix.cpus(), topology), HeatSteps.upTo(largestShare));
         return new Figure(chart.drawing(), chart.sentence(), chart.data());
     }
 

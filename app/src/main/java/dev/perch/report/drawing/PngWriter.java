@@ -48,8 +48,7 @@ public final class PngWriter {
         try {
             graphics.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
             graphics.setRenderingHint(RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON);
-            graphics.setRenderingHint(
-                    RenderingHints.KEY_FRACTIONALMETRICS, RenderingHints.VALUE_FRACTIONALMETRICS_ON);
+            graphics.setRenderingHint(RenderingHints.KEY_FRACTIONALMETRICS, RenderingHints.VALUE_FRACTIONALMETRICS_ON);
             graphics.setRenderingHint(RenderingHints.KEY_STROKE_CONTROL, RenderingHints.VALUE_STROKE_PURE);
             graphics.setColor(color(Ink.GROUND));
             graphics.fillRect(0, 0, image.getWidth(), image.getHeight());
@@ -118,13 +117,13 @@ public final class PngWriter {
         Font font = new Font(Font.SANS_SERIF, text.bold() ? Font.BOLD : Font.PLAIN, 1).deriveFont((float) text.size());
         graphics.setFont(font);
         String line = Markup.oneLine(text.text());
-        double width = font.getStringBounds(line, graphics.getFontRenderContext()).getWidth();
-        double shift =
-                switch (text.align()) {
-                    case START -> 0;
-                    case MIDDLE -> -width / 2;
-                    case END -> -width;
-                };
+        double width =
+                font.getStringBounds(line, graphics.getFontRenderContext()).getWidth();
+        double shift = switch (text.align()) {
+            case START -> 0;
+            case MIDDLE -> -width / 2;
+            case END -> -width;
+        };
         AffineTransform before = graphics.getTransform();
         graphics.translate(text.x(), text.y());
         if (text.upwards()) {

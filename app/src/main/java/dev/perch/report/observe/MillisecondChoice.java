@@ -166,8 +166,7 @@ public final class MillisecondChoice implements SchedEvents {
         for (Stretch one : kept) {
             best = distance(one, medianWakeups, medianMoves) < distance(best, medianWakeups, medianMoves) ? one : best;
         }
-        Choice choice =
-                new Choice(all, wakeups.getTotalCount(), kept.size(), medianWakeups, medianMoves);
+        Choice choice = new Choice(all, wakeups.getTotalCount(), kept.size(), medianWakeups, medianMoves);
         return best.timeline(originNs, LENGTH_NS, names, choice);
     }
 

@@ -9,4 +9,5 @@ import org.jspecify.annotations.Nullable;
  * @param audit totals, latencies, pairs, verdicts
  * @param timeline a representative millisecond; null if there was no wakeup
  */
-public record Observation(AuditResult audit, WakeMatrix matrix, @Nullable Timeline timeline) {}
+public record Observation(
+        AuditResult audit, WakeMatrix matrix, @Nullable Timeline timeline) {}

@@ -15,7 +15,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 class NumbersTest {
     @ParameterizedTest
     @CsvSource({
-        "0, 0 ns", "999, 999 ns", "1500, 1.5 µs", "999949, 999.9 µs", "999951, 1.0 ms", "12345678, 12.3 ms", "3000000000, 3.00 s",
+        "0, 0 ns",
+        "999, 999 ns",
+        "1500, 1.5 µs",
+        "999949, 999.9 µs",
+        "999951, 1.0 ms",
+        "12345678, 12.3 ms",
+        "3000000000, 3.00 s",
         "-1500, −1.5 µs"
     })
     void timesAreInTheUnitThatReadsBest(long ns, String text) {

@@ -37,8 +37,7 @@ class MarkupTest {
     @Test
     void whatXmlDoesNotAllowIsReplaced() {
         assertThat(Markup.escape(NASTY))
-                .isEqualTo(
-                        "a&lt;b&gt;&amp;&quot;&#39;\u240a\u2409\ufffd\ufffd[31m\ufffd]]&gt;\ufffd\ufffd\u00e9");
+                .isEqualTo("a&lt;b&gt;&amp;&quot;&#39;\u240a\u2409\ufffd\ufffd[31m\ufffd]]&gt;\ufffd\ufffd\u00e9");
     }
 
     @Test

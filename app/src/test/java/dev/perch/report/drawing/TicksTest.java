@@ -22,7 +22,10 @@ class TicksTest {
     void ticksAreAsInD3() {
         assertThat(Ticks.linear(1, 9, 5)).containsExactly(2.0, 4.0, 6.0, 8.0);
         assertThat(Ticks.linear(1, 9, 20)).hasSize(17).startsWith(1.0, 1.5, 2.0).endsWith(8.5, 9.0);
-        assertThat(Ticks.linear(-100, 100, 10)).hasSize(11).startsWith(-100.0, -80.0).endsWith(100.0);
+        assertThat(Ticks.linear(-100, 100, 10))
+                .hasSize(11)
+                .startsWith(-100.0, -80.0)
+                .endsWith(100.0);
         assertThat(Ticks.linear(0.1, 0.8, 5)).containsExactly(0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8);
     }
 

@@ -76,7 +76,9 @@ class CpuGroupsTest {
         assertThat(groups.kind()).isEqualTo("LLC");
         assertThat(groups.groups()).hasSize(16);
         assertThat(groups.groups().get(1).label()).isEqualTo("LLC 1");
-        assertThat(groups.groups().stream().mapToInt(group -> group.cpus().count()).sum())
+        assertThat(groups.groups().stream()
+                        .mapToInt(group -> group.cpus().count())
+                        .sum())
                 .isEqualTo(256);
     }
 
@@ -85,7 +87,9 @@ class CpuGroupsTest {
         CpuGroups groups = CpuGroups.of(CpuMask.range(0, 129), null);
         assertThat(groups.groups()).hasSizeLessThanOrEqualTo(CpuGroups.MOST);
         assertThat(groups.groups().getFirst().cpus().count()).isEqualTo(3);
-        assertThat(groups.groups().stream().mapToInt(group -> group.cpus().count()).sum())
+        assertThat(groups.groups().stream()
+                        .mapToInt(group -> group.cpus().count())
+                        .sum())
                 .isEqualTo(CpuMask.range(0, 129).count());
     }
 

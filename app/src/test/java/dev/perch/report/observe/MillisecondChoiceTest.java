@@ -41,7 +41,8 @@ class MillisecondChoiceTest {
             millisecond(i * MS, counts[i][0], counts[i][1]);
         }
         choice.migrated(counts.length * MS, 0, 10, 20, 120, 1, 2);
-        // Wakeups without the empty one: 1 4 4 5 5 6 9 50, median 5 (the lower of the two middle ones); moves: 0 1 1 2 2 4 5 9, median 2.
+        // Wakeups without the empty one: 1 4 4 5 5 6 9 50, median 5 (the lower of the two middle ones); moves: 0 1 1 2
+        // 2 4 5 9, median 2.
         Timeline timeline = chosen();
         assertThat(timeline.sinceNs()).isEqualTo(3 * MS);
         assertThat(timeline.wakeups()).isEqualTo(5);
