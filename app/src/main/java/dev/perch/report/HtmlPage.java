@@ -35,7 +35,11 @@ final class HtmlPage {
         this.title = title;
     }
 
-    /** Begins a section and ends the one before. @param id letters and hyphens, unique */
+    /**
+     * Begins a section and ends the one before.
+     *
+     * @param id letters and hyphens, unique
+     */
     void section(String id, String heading) {
         closeSection();
         open = true;
@@ -152,7 +156,12 @@ final class HtmlPage {
         body.append("</tr>\n");
     }
 
-    /** The page. @param foot what made it */
+    /**
+     * The page.
+     *
+     * @param kind what sort of page it is
+     * @param foot what made it
+     */
     String finish(String kind, String foot) {
         closeSection();
         return "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"

@@ -182,14 +182,12 @@ final class Browser implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() {
         socket.abort();
         client.close();
         process.descendants().forEach(ProcessHandle::destroy);
         process.destroy();
-        if (!process.waitFor(10, TimeUnit.SECONDS)) {
-            process.destroyForcibly().waitFor();
-        }
+        process.onExit().orTimeout(SECONDS, TimeUnit.SECONDS).join();
     }
 
     private final class Listener implements WebSocket.Listener {
@@ -202,7 +200,11 @@ final class Browser implements AutoCloseable {
                 JsonNode message = JSON.readTree(text.toString());
                 text.setLength(0);
                 if (message.has("id")) {
-                    answers.remove(message.path("id").asInt()).complete(message);
+                    CompletableFuture<JsonNode> answer =
+                            answers.remove(message.path("id").asInt());
+                    if (answer != null) {
+                        answer.complete(message);
+                    }
                 } else {
                     events.add(message);
                 }

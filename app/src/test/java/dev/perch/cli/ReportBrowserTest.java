@@ -71,7 +71,7 @@ class ReportBrowserTest {
     }
 
     @AfterAll
-    static void end() throws Exception {
+    static void end() {
         if (browser != null) {
             browser.close();
         }

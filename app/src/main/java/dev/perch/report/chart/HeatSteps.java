@@ -27,7 +27,8 @@ record HeatSteps(double[] bounds, double top) {
 
     /** 1, 0.3, 0.1, 0.03, … */
     private static double part(int index) {
-        double power = StrictMath.pow(10, (index + 1) / 2);
+        int exponent = (index + 1) / 2;
+        double power = StrictMath.pow(10, exponent);
         return index % 2 == 0 ? 1 / power : 3 / power;
     }
 

@@ -9,6 +9,7 @@ import dev.perch.report.drawing.Shape.Align;
 import dev.perch.report.drawing.TextWidth;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** The repeats of each row of a table, their mean and its confidence interval, on one axis. */
 public final class IntervalChart {
@@ -95,14 +96,12 @@ public final class IntervalChart {
     }
 
     private static String description(ReportTable table) {
-        StringBuilder text = new StringBuilder("Means in ").append(table.unit()).append(": ");
-        for (ReportRow row : table.rows()) {
-            text.append(row == table.rows().getFirst() ? "" : "; ")
-                    .append(row.label())
-                    .append(' ')
-                    .append(Numbers.value(row.values().mean(), table.metric()));
-        }
-        return text.append('.').toString();
+        return "Means in " + table.unit() + ": "
+                + table.rows().stream()
+                        .map(row -> row.label() + " "
+                                + Numbers.value(row.values().mean(), table.metric()))
+                        .collect(Collectors.joining("; "))
+                + '.';
     }
 
     private static String sentence(ReportTable table) {

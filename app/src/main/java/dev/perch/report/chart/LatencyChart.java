@@ -121,7 +121,7 @@ public final class LatencyChart {
         double[] places = new double[PERCENTILES.length];
         for (int i = 0; i < PERCENTILES.length; i++) {
             long ns = histogram.getValueAtPercentile(PERCENTILES[i]);
-            places[i] = scale.at(Math.max(1, ns));
+            places[i] = scale.at((double) Math.max(1, ns));
             canvas.dashed(places[i], top - 4, places[i], bottom, Ink.VERMILLION, 1.25);
             canvas.text(
                     8,

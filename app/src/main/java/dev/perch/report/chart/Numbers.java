@@ -61,7 +61,7 @@ public final class Numbers {
     public static String time(long ns) {
         long magnitude = Math.abs(ns);
         if (magnitude < 1_000) {
-            return decimal(ns, 0) + SPACE + "ns";
+            return count(ns) + SPACE + "ns";
         }
         if (magnitude < 999_950) {
             return decimal(ns / 1e3, 1) + SPACE + "µs";

@@ -60,7 +60,7 @@ public final class PairChart {
         }
         double top = legend.bottom() + 4;
         double bottom = top + ROW * pairs.size();
-        Scale.Linear scale = Scale.Linear.nice(0, pairs.getFirst().wakeups(), LEFT, RIGHT, 5);
+        Scale.Linear scale = Scale.Linear.nice(0, (double) pairs.getFirst().wakeups(), LEFT, RIGHT, 5);
         Axes.horizontal(
                 canvas, scale, LEFT, RIGHT, top, bottom, "wakeups", tick -> Numbers.decimal(tick, scale.decimals()));
         StringBuilder words = new StringBuilder();
@@ -68,16 +68,16 @@ public final class PairChart {
         for (Pair pair : pairs) {
             String label = name(result, pair.wakerSlot()) + " → " + name(result, pair.wakeeSlot());
             canvas.text(LEFT - 10, y + 17, TextWidth.fit(label, Canvas.SIZE, LEFT - 16), Align.END, Ink.TEXT);
-            canvas.box(LEFT, y + 6, Math.max(1, scale.at(pair.wakeups()) - LEFT), ROW - 12, Ink.BAND);
+            canvas.box(LEFT, y + 6, Math.max(1, scale.at((double) pair.wakeups()) - LEFT), ROW - 12, Ink.BAND);
             long before = 0;
             for (Distance distance : Distance.all()) {
                 long count = pair.latencies()[distance.ordinal()];
                 if (count > 0) {
-                    double from = scale.at(before);
+                    double from = scale.at((double) before);
                     canvas.box(
                             from,
                             y + 6,
-                            scale.at(before + count) - from,
+                            scale.at((double) (before + count)) - from,
                             ROW - 12,
                             ink(distance),
                             label + ", " + word(distance) + ": " + Numbers.count(count));

@@ -18,7 +18,11 @@ public final class SvgWriter {
         this.alone = alone;
     }
 
-    /** An element for a page. @param id unique in the page; title and description get names from it */
+    /**
+     * An element for a page.
+     *
+     * @param id unique in the page; title and description get names from it
+     */
     public static String element(Drawing drawing, String id) {
         SvgWriter writer = new SvgWriter(false);
         writer.open(drawing, id, "");

@@ -7,6 +7,7 @@ import dev.perch.model.TaskNames;
 import dev.perch.model.TaskState;
 import dev.perch.report.observe.Timeline.Stint;
 import dev.perch.report.observe.Timeline.Wake;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Which millisecond of a stream is taken, and what is kept of it. */
@@ -29,9 +30,7 @@ class MillisecondChoiceTest {
     }
 
     private Timeline chosen() {
-        Timeline timeline = choice.choose(names);
-        assertThat(timeline).isNotNull();
-        return timeline;
+        return Objects.requireNonNull(choice.choose(names));
     }
 
     @Test
