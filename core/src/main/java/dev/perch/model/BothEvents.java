@@ -1,6 +1,6 @@
 package dev.perch.model;
 
-/** Passes every event to two listeners, one after the other. */
+/** Passes events on to two listeners, to the first before the second. */
 public record BothEvents(SchedEvents first, SchedEvents second) implements SchedEvents {
     @Override
     public void switched(long ns, int cpu, int prev, int prevPrio, TaskState prevState, int next, int nextPrio) {
