@@ -12,7 +12,9 @@ import dev.perch.report.chart.ReportRow.Observed;
 import dev.perch.report.chart.ReportRow.PublishedValue;
 import dev.perch.report.chart.ReportTable;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,35 +43,49 @@ public record ExperimentReport(
     /**
      * The report of an experiment that was run.
      *
-     * @param observed what was seen of each row, in the order of the rows; empty if nobody watched
+     * @param observed what was seen of each row of the result, in the order of these; empty if nobody watched
      */
     public static ExperimentReport of(ExperimentResult result, List<Observed> observed) {
+        Map<Integer, Observed> byIndex = new HashMap<>();
+        for (int i = 0; i < observed.size(); i++) {
+            byIndex.put(result.rows().get(i).row().index(), observed.get(i));
+        }
         List<ReportTable> tables = new ArrayList<>();
         for (List<RowResult> group : result.groups()) {
-            ExperimentRow first = group.getFirst().row();
-            List<ReportRow> rows = new ArrayList<>();
-            for (RowResult row : group) {
-                rows.add(row(
-                        row,
-                        result,
-                        observed.isEmpty() ? null : observed.get(row.row().index())));
+            List<String> units = group.stream().map(RowResult::metric).distinct().toList();
+            for (String unit : units) {
+                List<RowResult> rows =
+                        group.stream().filter(row -> row.metric().equals(unit)).toList();
+                tables.add(table(rows, units.size() > 1 ? unit : "", result, byIndex));
             }
-            tables.add(new ReportTable(
-                    title(first),
-                    ResultTable.heading(first),
-                    first.block().workloads().size() == 1 ? "kernel" : "workload",
-                    group.getFirst().metric(),
-                    group.stream().anyMatch(row -> row.instanceCount() > 1),
-                    rows));
         }
         return new ExperimentReport(
                 result.plan().experiment().name(),
                 result.plan().experiment().title(),
                 result.plan().experiment().source(),
-                ResultTable.runs(result),
+                ResultTable.runs(result)
+                        + (result.isComplete() ? "" : "; interrupted when " + result.runs() + " runs were done"),
                 ResultTable.judgement(result),
                 tables,
                 ResultTable.notes(result));
+    }
+
+    /** @param unit said in the title; empty where it is the only one of its group */
+    private static ReportTable table(
+            List<RowResult> group, String unit, ExperimentResult result, Map<Integer, Observed> observed) {
+        ExperimentRow first = group.getFirst().row();
+        List<ReportRow> rows = new ArrayList<>();
+        for (RowResult row : group) {
+            rows.add(row(row, result, observed.get(row.row().index())));
+        }
+        String title = title(first);
+        return new ReportTable(
+                unit.isEmpty() ? title : title + (title.isEmpty() ? "" : ", ") + "in " + unit,
+                ResultTable.heading(first),
+                first.block().workloads().size() == 1 ? "kernel" : "workload",
+                group.getFirst().metric(),
+                group.stream().anyMatch(row -> row.instanceCount() > 1),
+                rows);
     }
 
     private static String title(ExperimentRow first) {

@@ -77,7 +77,7 @@ public final class RowObserver {
 
     private static Observed observe(RowResult row, ExperimentResult result) {
         Experiment experiment = result.plan().experiment();
-        int repeat = ReportRow.representative(row.values());
+        int repeat = row.repeats().get(ReportRow.representative(row.values()));
         SimulationSpec spec = row.row()
                 .spec(
                         RandomSeeds.of(result.randomSeed(), row.row().index(), repeat),

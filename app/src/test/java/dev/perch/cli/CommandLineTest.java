@@ -40,6 +40,7 @@ class CommandLineTest {
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         Surroundings surroundings = new Surroundings(
                 () -> HOME,
+                TestStore.FOLDER,
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 false,
@@ -185,7 +186,7 @@ class CommandLineTest {
     void runsAnExperimentAndPrintsItsTable() {
         Outcome outcome = perch("run", "westmere-one-pair");
         assertThat(outcome.exitCode()).isZero();
-        assertThat(outcome.err()).isEmpty();
+        assertThat(outcome.err()).matches("stored as [0-9]{6}-[0-9]{6}-..\n");
         assertThat(outcome.out().lines())
                 .filteredOn(line -> line.startsWith("mikie2 SYNC"))
                 .hasSize(2)
@@ -286,7 +287,9 @@ class CommandLineTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
         int exitCode = Main.run(
-                new Surroundings(() -> HOME, stream, stream, false, Simulation::run),
+                new Surroundings(
+                () -> HOME,
+                TestStore.FOLDER, stream, stream, false, Simulation::run),
                 "run",
                 "westmere-pinned-matrix",
                 "--repeats",
@@ -380,7 +383,9 @@ class CommandLineTest {
     void reportsAFailureInOneLineAndWhereOnlyOnRequest() {
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         PrintStream stream = new PrintStream(err, true, StandardCharsets.UTF_8);
-        Surroundings broken = new Surroundings(() -> HOME, stream, stream, false, spec -> {
+        Surroundings broken = new Surroundings(
+                () -> HOME,
+                TestStore.FOLDER, stream, stream, false, spec -> {
             throw new IllegalStateException("the clock\nran backwards");
         });
         assertThat(Main.run(broken, "run", "westmere-one-pair")).isEqualTo(1);
@@ -397,6 +402,7 @@ class CommandLineTest {
         PrintStream stream = new PrintStream(err, true, StandardCharsets.UTF_8);
         Surroundings terminal = new Surroundings(
                 () -> HOME,
+                TestStore.FOLDER,
                 new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8),
                 stream,
                 true,
@@ -408,7 +414,7 @@ class CommandLineTest {
                     }
                     return formula(spec);
                 });
-        assertThat(Main.run(terminal, "run", "westmere-one-pair", "--threads", "1"))
+        assertThat(Main.run(terminal, "run", "westmere-one-pair", "--threads", "1", "--no-store"))
                 .isZero();
         assertThat(err.toString(StandardCharsets.UTF_8))
                 .contains(" of 100 runs")

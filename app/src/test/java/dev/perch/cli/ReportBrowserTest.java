@@ -81,6 +81,7 @@ class ReportBrowserTest {
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         Surroundings surroundings = new Surroundings(
                 () -> Path.of(System.getProperty("perch.home")),
+                folder.resolve("store"),
                 new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 false,

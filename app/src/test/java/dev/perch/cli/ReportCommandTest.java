@@ -36,7 +36,7 @@ class ReportCommandTest {
             """;
 
     private static final String[] RUN = {
-        "run", "westmere-one-pair", "--repeats", "2", "--duration", "5ms", "--warmup", "5ms"
+        "run", "westmere-one-pair", "--repeats", "2", "--duration", "5ms", "--warmup", "5ms", "--no-store"
     };
 
     @TempDir
@@ -50,6 +50,7 @@ class ReportCommandTest {
         err.reset();
         Surroundings surroundings = new Surroundings(
                 () -> Path.of(System.getProperty("perch.home")),
+                folder.resolve("store"),
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 false,

@@ -2,6 +2,7 @@ package dev.perch.lab;
 
 import dev.perch.lab.Experiment.Published;
 import dev.perch.lab.Experiment.Role;
+import dev.perch.lab.statistics.MeanInterval;
 import dev.perch.lab.statistics.Sample;
 import dev.perch.model.Distance;
 import dev.perch.model.Origin;
@@ -20,6 +21,9 @@ import java.util.stream.Collectors;
 public final class ResultTable {
     /** With more runs than this the table shows their extremes and median. */
     private static final int MOST_RUNS_SHOWN = 3;
+
+    /** Of the intervals of means. */
+    private static final double CONFIDENCE = 0.95;
 
     private final ExperimentResult result;
     private final List<String> lines = new ArrayList<>();
@@ -61,6 +65,10 @@ public final class ResultTable {
             addWrapped("published: ", experiment.source());
         }
         lines.add(runs(result));
+        if (!result.isComplete()) {
+            lines.add("interrupted: " + result.runs() + " of "
+                    + result.plan().rows().size() * experiment.repeats() + " runs are done");
+        }
         for (List<RowResult> group : result.groups()) {
             lines.add("");
             addGroup(group);
@@ -96,8 +104,13 @@ public final class ResultTable {
         }
         lines.add(heading(first));
         boolean several = group.stream().anyMatch(row -> row.instanceCount() > 1);
-        lines.add("values: " + group.getFirst().metric() + (several ? ", mean of the instances of a run" : ""));
+        lines.add("values: " + String.join(", ", units(group)) + (several ? ", mean of the instances of a run" : ""));
         addTable(group, several);
+    }
+
+    /** The units of a group, each once. */
+    private static List<String> units(List<RowResult> group) {
+        return group.stream().map(RowResult::metric).distinct().toList();
     }
 
     /** Machine, what all rows of a table have in common, and the settings, in one line. */
@@ -124,18 +137,29 @@ public final class ResultTable {
         List<Distance> distances = distances(group);
         boolean anyPublished = group.stream().anyMatch(row -> row.row().published() != null);
         boolean anyState = group.stream().anyMatch(row -> !row.stateShares().isEmpty());
-        int runs = group.getFirst().runs().size();
+        int runs = group.stream().mapToInt(row -> row.runs().size()).max().orElseThrow();
+        boolean allShown = runs <= MOST_RUNS_SHOWN
+                && group.stream().allMatch(row -> row.runs().size() == runs);
 
         List<String> header = new ArrayList<>();
         header.add(group.getFirst().row().block().workloads().size() == 1 ? "kernel" : "workload");
-        if (runs > MOST_RUNS_SHOWN) {
+        if (!allShown) {
             header.addAll(List.of("min", "median", "max"));
         } else {
             for (int run = 1; run <= runs; run++) {
                 header.add("run " + run);
             }
         }
-        header.addAll(List.of("mean", "ratio"));
+        boolean anyRepeated = group.stream().anyMatch(row -> row.runs().size() > 1);
+        boolean severalUnits = units(group).size() > 1;
+        header.add("mean");
+        if (severalUnits) {
+            header.add("unit");
+        }
+        if (anyRepeated) {
+            header.add("±95%");
+        }
+        header.add("ratio");
         if (anyPublished) {
             header.addAll(List.of("published", "error", ""));
         }
@@ -149,7 +173,10 @@ public final class ResultTable {
         }
         TextTable table = new TextTable(header, anyState);
         for (RowResult row : group) {
-            table.add(cells(row, distances, anyPublished, several, anyState));
+            List<String> cells = new ArrayList<>();
+            addValues(cells, row, allShown, severalUnits, anyRepeated);
+            addOthers(cells, row, distances, anyPublished, several, anyState);
+            table.add(cells);
         }
         lines.addAll(table.lines());
         group.forEach(this::addFigures);
@@ -164,13 +191,12 @@ public final class ResultTable {
         }
     }
 
-    private List<String> cells(
-            RowResult row, List<Distance> distances, boolean anyPublished, boolean several, boolean anyState) {
+    private void addValues(
+            List<String> cells, RowResult row, boolean allShown, boolean severalUnits, boolean anyRepeated) {
         String metric = row.metric();
         Sample values = row.values();
-        List<String> cells = new ArrayList<>();
         cells.add(row.row().label());
-        if (row.runs().size() > MOST_RUNS_SHOWN) {
+        if (!allShown) {
             cells.addAll(
                     List.of(value(values.min(), metric), value(values.median(), metric), value(values.max(), metric)));
         } else {
@@ -179,7 +205,24 @@ public final class ResultTable {
             }
         }
         cells.add(value(values.mean(), metric));
+        if (severalUnits) {
+            cells.add(metric);
+        }
+        if (anyRepeated) {
+            double half = MeanInterval.relativeHalfWidth(values, CONFIDENCE);
+            cells.add(Double.isFinite(half) ? String.format(Locale.ROOT, "%.2f%%", 100 * half) : "–");
+        }
         cells.add(String.format(Locale.ROOT, "%.3f", result.ratio(row)));
+    }
+
+    private void addOthers(
+            List<String> cells,
+            RowResult row,
+            List<Distance> distances,
+            boolean anyPublished,
+            boolean several,
+            boolean anyState) {
+        String metric = row.metric();
         if (anyPublished) {
             Published published = row.row().published();
             cells.add(published == null ? "" : value(published.value(), metric));
@@ -194,7 +237,6 @@ public final class ResultTable {
         if (anyState) {
             cells.add(states(row));
         }
-        return cells;
     }
 
     /** The distances over which any row of the group woke anything. */

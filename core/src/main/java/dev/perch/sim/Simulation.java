@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
 
 /**
  * Runs a modelled workload on a modelled machine under a modelled kernel.
@@ -114,7 +115,8 @@ public final class Simulation {
                     value(run, i, measuredNs / 1e9),
                     kind.metric(),
                     measured.endState(i),
-                    figures(run, i, measuredNs / 1e9)));
+                    figures(run, i, measuredNs / 1e9),
+                    latencies(run, i)));
         }
         return new SimulationResult(
                 List.copyOf(instances),
@@ -174,5 +176,17 @@ public final class Simulation {
             }
         }
         return figures;
+    }
+
+    private static List<Latencies> latencies(Run run, int instance) {
+        List<Latencies> latencies = new ArrayList<>();
+        List<Workload.Series> all = run.workload.shared().series();
+        for (int series = 0; series < all.size(); series++) {
+            Histogram histogram = run.measurements.latencies(series);
+            if (all.get(series).instance() == instance && histogram.getTotalCount() > 0) {
+                latencies.add(Latencies.of(all.get(series).name(), histogram));
+            }
+        }
+        return latencies;
     }
 }

@@ -36,11 +36,25 @@ public record SimulationResult(
      * @param state where the instance stood at the end: {@code smt, stays}: distance at which most of its last wakeups were placed, and
      *     whether they moved; empty if it makes no wakeups
      * @param figures what else it measures
+     * @param latencies the whole distributions that percentiles among the figures come from
      */
     public record Instance(
-            String workload, long operations, double value, String metric, String state, List<Figure> figures) {
+            String workload,
+            long operations,
+            double value,
+            String metric,
+            String state,
+            List<Figure> figures,
+            List<Latencies> latencies) {
         public Instance {
             figures = List.copyOf(figures);
+            latencies = List.copyOf(latencies);
+        }
+
+        /** An instance that times nothing. */
+        public Instance(
+                String workload, long operations, double value, String metric, String state, List<Figure> figures) {
+            this(workload, operations, value, metric, state, figures, List.of());
         }
     }
 

@@ -105,12 +105,14 @@ public final class IntervalChart {
     }
 
     private static String sentence(ReportTable table) {
-        int runs = table.rows().getFirst().values().values().length;
+        int least = table.rows().stream().mapToInt(row -> row.values().size()).min().orElse(0);
+        int most = table.rows().stream().mapToInt(row -> row.values().size()).max().orElse(0);
+        String runs = least == most ? Numbers.count(most, "run", "runs") : least + " to " + Numbers.count(most, "run", "runs");
         String intervals = anyInterval(table)
                 ? " The line under the runs is the interval that holds the mean with 95 % confidence; where two intervals lie apart,"
                         + " the rows differ."
                 : " One run tells nothing of the spread; --repeats makes more.";
-        return "Each ring is the result of one run (" + Numbers.count(runs, "run", "runs")
+        return "Each ring is the result of one run (" + runs
                 + " a row, each with its own random seed), the diamond their mean." + intervals;
     }
 

@@ -18,4 +18,9 @@ public record Metric(String name, String unit, Direction better) {
                 ? new Metric("throughput", unit, Direction.HIGHER)
                 : new Metric("time", unit, Direction.LOWER);
     }
+
+    /** Name and unit, such as {@code throughput [MB/s]}. */
+    public String text() {
+        return unit.isEmpty() ? name : name + " [" + unit + "]";
+    }
 }

@@ -74,6 +74,9 @@ public final class Mmtests {
                 if (value == 0) {
                     yield 100;
                 }
+                if (value == baseline) {
+                    yield 0;
+                }
                 yield baseline == 0 ? -99 : 100 - 100 * value / baseline;
             }
         };
