@@ -136,7 +136,8 @@ final class AuditCommand implements Callable<Integer> {
     private void draw(Observation observation, List<Map<String, Object>> defects, PictureOptions.Wanted wanted) {
         if (wanted.page() != null) {
             wanted.page()
-                    .write(AuditPage.html(observation, input.name(), inWords(defects), "perch " + PerchCommand.Version.text()));
+                    .write(AuditPage.html(
+                            observation, input.name(), inWords(defects), "perch " + PerchCommand.Version.text()));
         }
         if (wanted.picture() != null) {
             wanted.picture().write(wanted.chart().of(observation, input.name()));

@@ -65,7 +65,9 @@ final class RecordingInput {
 
     /** What a page calls the recording: the file's name without its folder, which says nothing to other readers. */
     String name() {
-        Path name = file.equals(RecordingOptions.STANDARD_INPUT) ? null : Path.of(file).getFileName();
+        Path name = file.equals(RecordingOptions.STANDARD_INPUT)
+                ? null
+                : Path.of(file).getFileName();
         return name == null ? "standard input" : name.toString();
     }
 

@@ -51,7 +51,8 @@ final class RecordingOptions {
                 : Recordings.open(Path.of(file));
         try {
             RecordingHead head = recording.head();
-            return new RecordingInput.Opened(recording, head, machine == null ? head.topology() : machine.topology(), machine);
+            return new RecordingInput.Opened(
+                    recording, head, machine == null ? head.topology() : machine.topology(), machine);
         } catch (RuntimeException e) {
             recording.close();
             throw e;

@@ -104,8 +104,9 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--until",
             paramLabel = "PERCENT",
-            description = "Run each row again until its mean is known this exactly, as in --until 1%%: half the width of the 95%%"
-                    + " interval. --repeats is then the least.")
+            description =
+                    "Run each row again until its mean is known this exactly, as in --until 1%%: half the width of the 95%%"
+                            + " interval. --repeats is then the least.")
     private @Nullable String until;
 
     @Option(names = "--max-repeats", paramLabel = "N", description = "With --until, the most runs of a row (200).")
@@ -197,7 +198,8 @@ final class RunCommand implements Callable<Integer> {
         }
         RunOutput output = new RunOutput(surroundings, json, precision(), table, seed);
         if (calibrate && (until != null || table != null)) {
-            throw new InputException((until != null ? "--until" : "--table") + " has no use with --calibrate; leave it out");
+            throw new InputException(
+                    (until != null ? "--until" : "--table") + " has no use with --calibrate; leave it out");
         }
         RunPictures drawing = new RunPictures(surroundings, drawn, atOnce);
         ExperimentRun run = new ExperimentRun(surroundings.simulator(), atOnce);

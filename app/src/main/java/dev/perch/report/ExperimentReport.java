@@ -52,7 +52,8 @@ public record ExperimentReport(
         }
         List<ReportTable> tables = new ArrayList<>();
         for (List<RowResult> group : result.groups()) {
-            List<String> units = group.stream().map(RowResult::metric).distinct().toList();
+            List<String> units =
+                    group.stream().map(RowResult::metric).distinct().toList();
             for (String unit : units) {
                 List<RowResult> rows =
                         group.stream().filter(row -> row.metric().equals(unit)).toList();

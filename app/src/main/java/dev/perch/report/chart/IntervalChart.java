@@ -98,16 +98,20 @@ public final class IntervalChart {
     private static String description(ReportTable table) {
         return "Means in " + table.unit() + ": "
                 + table.rows().stream()
-                        .map(row -> row.label() + " "
-                                + Numbers.value(row.values().mean(), table.metric()))
+                        .map(row ->
+                                row.label() + " " + Numbers.value(row.values().mean(), table.metric()))
                         .collect(Collectors.joining("; "))
                 + '.';
     }
 
     private static String sentence(ReportTable table) {
-        int least = table.rows().stream().mapToInt(row -> row.values().size()).min().orElse(0);
-        int most = table.rows().stream().mapToInt(row -> row.values().size()).max().orElse(0);
-        String runs = least == most ? Numbers.count(most, "run", "runs") : least + " to " + Numbers.count(most, "run", "runs");
+        int least =
+                table.rows().stream().mapToInt(row -> row.values().size()).min().orElse(0);
+        int most =
+                table.rows().stream().mapToInt(row -> row.values().size()).max().orElse(0);
+        String runs = least == most
+                ? Numbers.count(most, "run", "runs")
+                : least + " to " + Numbers.count(most, "run", "runs");
         String intervals = anyInterval(table)
                 ? " The line under the runs is the interval that holds the mean with 95 % confidence; where two intervals lie apart,"
                         + " the rows differ."

@@ -75,7 +75,8 @@ public final class MmtestsTable {
 
     private void add(Metric metric, List<Comparison.Row> rows) {
         Preferred preferred = metric.better() == Direction.HIGHER ? Preferred.HIGHER : Preferred.LOWER;
-        List<String> operations = OperationNames.of(rows.stream().map(Comparison.Row::labels).toList());
+        List<String> operations =
+                OperationNames.of(rows.stream().map(Comparison.Row::labels).toList());
         int width = operations.stream().mapToInt(String::length).max().orElse(0);
         String margin = " ".repeat(STATISTIC_WIDTH + 1 + width);
         List<String[]> names =
