@@ -89,7 +89,7 @@ public final class ExperimentPage {
         List<Distance> distances = distances(table);
         List<Column> columns = new ArrayList<>();
         columns.add(Column.text(table.axis()));
-        for (String name : List.of("mean", "±", "median", "ratio")) {
+        for (String name : List.of("mean", "±", "ratio")) {
             columns.add(Column.number(name));
         }
         if (published) {
@@ -123,7 +123,6 @@ public final class ExperimentPage {
         cells.add(row.label());
         cells.add(Numbers.value(row.values().mean(), metric));
         cells.add(row.hasInterval() ? Numbers.value(row.interval().orElseThrow().halfWidth(), metric) : "one run");
-        cells.add(Numbers.value(row.values().median(), metric));
         cells.add(Numbers.decimal(row.ratio(), 3));
         if (published) {
             PublishedValue value = row.published();

@@ -9,9 +9,9 @@ import org.HdrHistogram.HistogramIterationValue;
  * Latencies by block of time in a form whose percentiles over any selection of blocks are quickly found.
  *
  * @param valuesNs all latencies that there are, in ascending order, as exact as the histograms hold them
- * @param counts for each block how often each of them
+ * @param upTo for each block how many of its latencies are not above each of them
  */
-record LatencyBlocks(long[] valuesNs, long[][] counts) {
+record LatencyBlocks(long[] valuesNs, long[][] upTo) {
     static LatencyBlocks of(Histogram[] histograms, int size) {
         TreeSet<Long> values = new TreeSet<>();
         for (int block = 0; block < size; block++) {
@@ -20,38 +20,43 @@ record LatencyBlocks(long[] valuesNs, long[][] counts) {
             }
         }
         long[] ascending = values.stream().mapToLong(Long::longValue).toArray();
-        long[][] counts = new long[size][ascending.length];
+        long[][] upTo = new long[size][ascending.length];
         for (int block = 0; block < size; block++) {
             for (HistogramIterationValue value : histograms[block].recordedValues()) {
-                counts[block][Arrays.binarySearch(ascending, value.getValueIteratedTo())] =
+                upTo[block][Arrays.binarySearch(ascending, value.getValueIteratedTo())] =
                         value.getCountAtValueIteratedTo();
             }
+            Arrays.parallelPrefix(upTo[block], Long::sum);
         }
-        return new LatencyBlocks(ascending, counts);
+        return new LatencyBlocks(ascending, upTo);
     }
 
     /** The smallest latency that at least {@code percentile} percent of those in the selected blocks do not exceed; not a number if there are none. */
     double percentileNs(double percentile, double[] selection) {
-        long[] sums = new long[valuesNs.length];
-        long all = 0;
-        for (double selected : selection) {
-            long[] block = counts[(int) selected];
-            for (int i = 0; i < sums.length; i++) {
-                sums[i] += block[i];
-                all += block[i];
-            }
-        }
+        long all = valuesNs.length == 0 ? 0 : upTo(valuesNs.length - 1, selection);
         if (all == 0) {
             return Double.NaN;
         }
         long wanted = Math.max(1, (long) Math.ceil(percentile / 100 * all));
-        long passed = 0;
-        for (int i = 0; i < sums.length; i++) {
-            passed += sums[i];
-            if (passed >= wanted) {
-                return valuesNs[i];
+        int low = 0;
+        int high = valuesNs.length - 1;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (upTo(middle, selection) >= wanted) {
+                high = middle;
+            } else {
+                low = middle + 1;
             }
         }
-        throw new IllegalStateException("percentile " + percentile);
+        return valuesNs[low];
+    }
+
+    /** How many latencies of the selected blocks are not above a value. */
+    private long upTo(int value, double[] selection) {
+        long sum = 0;
+        for (double selected : selection) {
+            sum += upTo[(int) selected][value];
+        }
+        return sum;
     }
 }

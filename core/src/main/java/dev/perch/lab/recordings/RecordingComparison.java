@@ -218,8 +218,7 @@ public final class RecordingComparison {
         double value = effect == Effect.RATIO ? other / one : other - one;
         Optional<Interval> interval = Optional.empty();
         if (first.blockCount() >= LEAST_BLOCKS && second.blockCount() >= LEAST_BLOCKS && Double.isFinite(value)) {
-            interval = Optional.of(bootstrap.of(new double[][] {first.all(), second.all()}, compared, confidence))
-                    .filter(ends -> Double.isFinite(ends.low()) && Double.isFinite(ends.high()));
+            interval = bootstrap.of(new double[][] {first.all(), second.all()}, compared, confidence);
         }
         return new Line(subject, metric, one, other, effect, value, interval);
     }

@@ -72,7 +72,7 @@ public record Contrast(
         Sample second = new Sample(other.repeats());
         Optional<Interval> interval = RatioInterval.of(first, second, confidence);
         if (interval.isPresent() && method == Method.BOOTSTRAP) {
-            interval = Optional.of(Bootstrap.withDefaults(randomSeed).ofRatio(first, second, confidence));
+            interval = Bootstrap.withDefaults(randomSeed).ofRatio(first, second, confidence);
         }
         double mean = first.mean();
         OptionalDouble ratio = mean == 0 ? OptionalDouble.empty() : OptionalDouble.of(second.mean() / mean);

@@ -75,8 +75,9 @@ public final class MmtestsTable {
 
     private void add(Metric metric, List<Comparison.Row> rows) {
         Preferred preferred = metric.better() == Direction.HIGHER ? Preferred.HIGHER : Preferred.LOWER;
-        List<String> operations =
-                OperationNames.of(rows.stream().map(Comparison.Row::labels).toList());
+        List<String> operations = OperationNames.of(rows.stream()
+                .map(row -> row.labels().axes().isEmpty() ? comparison.common() : row.labels())
+                .toList());
         int width = operations.stream().mapToInt(String::length).max().orElse(0);
         String margin = " ".repeat(STATISTIC_WIDTH + 1 + width);
         List<String[]> names =
@@ -86,7 +87,9 @@ public final class MmtestsTable {
             for (String[] name : names) {
                 header.append(right(name[half], COLUMN_WIDTH));
             }
-            lines.add(header.toString());
+            if (half == 0 || !header.toString().isBlank()) {
+                lines.add(header.toString());
+            }
         }
         int decimals = metric.unit().equals("s") || metric.unit().endsWith("/op") ? 4 : 2;
         for (Statistic statistic : statistics(preferred)) {

@@ -14,7 +14,7 @@ final class OperationNames {
     static List<String> of(List<Labels> rows) {
         List<String> names = rows.stream().map(Labels::toString).toList();
         if (names.size() < 2) {
-            return names.stream().map(OperationNames::lastValue).toList();
+            return rows.stream().map(OperationNames::single).toList();
         }
         String first = names.getFirst();
         int shared = first.length();
@@ -32,7 +32,9 @@ final class OperationNames {
         return names.stream().map(name -> name.substring(cut)).toList();
     }
 
-    private static String lastValue(String name) {
-        return name.substring(name.lastIndexOf('=') + 1);
+    /** The workload's last value, such as 30 for {@code hackbench:groups=30}; without a workload, all labels. */
+    private static String single(Labels labels) {
+        String workload = labels.get(Labels.WORKLOAD);
+        return workload.isEmpty() ? labels.toString() : workload.substring(workload.lastIndexOf('=') + 1);
     }
 }

@@ -68,7 +68,7 @@ public final class RatioTable {
             lines.addAll(table(metric, rows).lines());
         });
         lines.add("");
-        lines.add(explanation());
+        lines.addAll(TextTable.wrap(explanation(), TextTable.WIDTH));
         reasons.forEach(reason -> lines.add("no interval: " + reason));
         addAlone();
     }

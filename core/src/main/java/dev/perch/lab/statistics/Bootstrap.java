@@ -1,6 +1,7 @@
 package dev.perch.lab.statistics;
 
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
@@ -67,12 +68,12 @@ public final class Bootstrap {
     }
 
     /** The interval of a statistic of one sample, such as {@code values -> Mean.of(values).getAsDouble()}. */
-    public Interval of(Sample sample, ToDoubleFunction<double[]> statistic, double confidence) {
+    public Optional<Interval> of(Sample sample, ToDoubleFunction<double[]> statistic, double confidence) {
         return of(new double[][] {sample.values()}, samples -> statistic.applyAsDouble(samples[0]), confidence);
     }
 
     /** The interval of the mean of {@code second} over that of {@code first}, which are independent. */
-    public Interval ofRatio(Sample first, Sample second, double confidence) {
+    public Optional<Interval> ofRatio(Sample first, Sample second, double confidence) {
         return of(
                 new double[][] {first.values(), second.values()},
                 samples ->
@@ -80,20 +81,32 @@ public final class Bootstrap {
                 confidence);
     }
 
-    /** The interval of a statistic of several independent samples. */
-    public Interval of(double[][] samples, Statistic statistic, double confidence) {
+    /**
+     * The interval of a statistic of several independent samples.
+     *
+     * @return nothing if the statistic is no finite number for some of the samples drawn
+     */
+    public Optional<Interval> of(double[][] samples, Statistic statistic, double confidence) {
         double value = statistic.of(samples);
         double[] drawn = draw(samples, statistic);
         double tail = (1 - confidence) / 2;
+        // not a number comes last in ascending order
+        if (!Double.isFinite(value) || !Double.isFinite(drawn[0]) || !Double.isFinite(drawn[draws - 1])) {
+            return Optional.empty();
+        }
         if (drawn[0] == drawn[draws - 1]) {
-            return new Interval(drawn[0], drawn[0]);
+            return Optional.of(new Interval(drawn[0], drawn[0]));
         }
         return switch (kind) {
-            case PERCENTILE -> between(drawn, tail, 1 - tail);
+            case PERCENTILE -> Optional.of(between(drawn, tail, 1 - tail));
             case BCA -> {
-                double bias = NORMAL.inverseCumulativeProbability(Math.clamp(rank(drawn, value), 1e-9, 1 - 1e-9));
                 double acceleration = acceleration(samples, statistic);
-                yield between(drawn, moved(tail, bias, acceleration), moved(1 - tail, bias, acceleration));
+                if (!Double.isFinite(acceleration)) {
+                    yield Optional.empty();
+                }
+                double bias = NORMAL.inverseCumulativeProbability(Math.clamp(rank(drawn, value), 1e-9, 1 - 1e-9));
+                yield Optional.of(
+                        between(drawn, moved(tail, bias, acceleration), moved(1 - tail, bias, acceleration)));
             }
         };
     }

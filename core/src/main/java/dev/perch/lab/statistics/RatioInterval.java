@@ -13,7 +13,8 @@ import java.util.Optional;
  * "Student's" problem when several different population variances are involved, Biometrika 34, 1947). Swapping the samples gives the
  * reciprocal interval.
  *
- * <p>Limitations: both means must be positive. Values with a relative spread of a third or more want the {@link Bootstrap}.
+ * <p>Limitations: both means must be positive. docs/statistics.md says how often the interval holds the true ratio, also for few and for
+ * skewed values.
  */
 public final class RatioInterval {
     private RatioInterval() {}

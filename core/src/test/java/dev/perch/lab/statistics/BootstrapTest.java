@@ -28,14 +28,16 @@ class BootstrapTest {
     @MethodSource("pairsAndKinds")
     void boundsMeansAsScipyDoes(Pair pair, Kind kind) {
         Interval interval = new Bootstrap(kind, DRAWS, 3)
-                .of(pair.first(), values -> Mean.of(values).getAsDouble(), CONFIDENCE);
+                .of(pair.first(), values -> Mean.of(values).getAsDouble(), CONFIDENCE)
+                .orElseThrow();
         compare(interval, pair, kind, "mean");
     }
 
     @ParameterizedTest
     @MethodSource("pairsAndKinds")
     void boundsRatiosAsScipyDoes(Pair pair, Kind kind) {
-        Interval interval = new Bootstrap(kind, DRAWS, 3).ofRatio(pair.first(), pair.second(), CONFIDENCE);
+        Interval interval = new Bootstrap(kind, DRAWS, 3).ofRatio(pair.first(), pair.second(), CONFIDENCE)
+                .orElseThrow();
         compare(interval, pair, kind, "ratio");
     }
 
@@ -56,11 +58,18 @@ class BootstrapTest {
 
     private static Interval interval(Sample sample, long seed) {
         return new Bootstrap(Kind.BCA, 999, seed)
-                .of(sample, values -> Mean.of(values).getAsDouble(), CONFIDENCE);
+                .of(sample, values -> Mean.of(values).getAsDouble(), CONFIDENCE)
+                .orElseThrow();
     }
 
     @Test
     void isAPointWhereNothingVaries() {
         assertThat(interval(new Sample(5, 5, 5), 1)).isEqualTo(new Interval(5, 5));
+    }
+
+    @Test
+    void hasNoIntervalOfWhatSomeSamplesDoNotHave() {
+        assertThat(new Bootstrap(Kind.BCA, 999, 1).ofRatio(new Sample(0, 0, 1), new Sample(1, 2, 3), CONFIDENCE))
+                .isEmpty();
     }
 }
