@@ -77,15 +77,13 @@ final class CompareCommand implements Callable<Integer> {
     @Option(
             names = "--across",
             paramLabel = "AXIS",
-            description =
-                    "Compare although the labels on this axis differ, as in --across workload. May be given again.")
+            description = "Compare although the labels on this axis differ, as in --across workload. May be given again.")
     private List<String> across = new ArrayList<>();
 
     @Option(
             names = "--ignore",
             paramLabel = "KEY",
-            description =
-                    "Take workloads for the same that differ in this key, as in --ignore loops. May be given again.")
+            description = "Take workloads for the same that differ in this key, as in --ignore loops. May be given again.")
     private List<String> ignore = new ArrayList<>();
 
     @Option(

@@ -22,7 +22,8 @@ enum TableForm {
             case "mmtests" -> MMTESTS;
             case "mmtests-full" -> MMTESTS_FULL;
             default ->
-                throw new InputException("--table cannot be '" + word + "'; write ratio, mmtests or mmtests-full");
+                throw new InputException(
+                        "--table cannot be '" + word + "'; write ratio, mmtests or mmtests-full");
         };
     }
 

@@ -67,9 +67,7 @@ class InterruptionTest {
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         String err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(err).matches("stored as [^ ]+, incomplete\n");
-        assertThat(out)
-                .containsPattern("interrupted: [0-9]+ of 10000 runs are done")
-                .contains("median");
+        assertThat(out).containsPattern("interrupted: [0-9]+ of 10000 runs are done").contains("median");
         Store store = new Store(folder.resolve("runs"));
         StoredRun run = store.run(store.find("last"));
         assertThat(run.complete()).isFalse();

@@ -31,8 +31,8 @@ class StoreTest {
     @TempDir
     private Path folder;
 
-    private final AtomicLong milliseconds =
-            new AtomicLong(Instant.parse("2026-12-01T01:15:08.867Z").toEpochMilli());
+    private final AtomicLong milliseconds = new AtomicLong(
+            Instant.parse("2026-12-01T01:15:08.867Z").toEpochMilli());
 
     /** A store whose clock goes on by a second at every look. */
     private Store store() {
@@ -81,8 +81,7 @@ class StoreTest {
         assertThat(results.series().getFirst().labels().axes())
                 .containsEntry("kernel", "v3.2")
                 .containsEntry("workload", "pipe");
-        assertThat(results.series().stream()
-                        .map(series -> series.labels() + series.metric().name()))
+        assertThat(results.series().stream().map(series -> series.labels() + series.metric().name()))
                 .doesNotHaveDuplicates();
     }
 
@@ -201,8 +200,7 @@ class StoreTest {
             database.addStore(store, store.ids());
             Rows rows = new Rows();
             database.query("SELECT DISTINCT repeat, seed FROM runs WHERE row = 0 ORDER BY repeat", rows);
-            assertThat(rows.list())
-                    .containsExactly(List.of(0, RandomSeeds.of(7, 0, 0)), List.of(2, RandomSeeds.of(7, 0, 2)));
+            assertThat(rows.list()).containsExactly(List.of(0, RandomSeeds.of(7, 0, 0)), List.of(2, RandomSeeds.of(7, 0, 2)));
         }
     }
 

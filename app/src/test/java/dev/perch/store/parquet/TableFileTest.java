@@ -69,8 +69,7 @@ class TableFileTest {
                 read("SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM '" + file + "')");
         assertThat(described)
                 .isEqualTo(COLUMNS.stream()
-                        .map(column ->
-                                List.<Object>of(column.name(), column.type().name()))
+                        .map(column -> List.<Object>of(column.name(), column.type().name()))
                         .toList());
     }
 

@@ -111,11 +111,8 @@ public final class RecordingComparison {
     /** The lines about all wakeups. */
     public List<Line> whole() {
         List<Line> lines = new ArrayList<>();
-        lines.add(line(
-                "",
-                new Metric("wakeups", "1/s", Direction.NEITHER),
-                Effect.RATIO,
-                (blocks, selection) -> blocks.perSecond(blocks.wakeups(), selection)));
+        lines.add(line("", new Metric("wakeups", "1/s", Direction.NEITHER), Effect.RATIO, (blocks, selection) ->
+                blocks.perSecond(blocks.wakeups(), selection)));
         for (Verdict verdict : Verdict.all()) {
             if (RecordingBlocks.sum(first.byVerdict()[verdict.ordinal()], first.all())
                             + RecordingBlocks.sum(second.byVerdict()[verdict.ordinal()], second.all())
@@ -126,15 +123,10 @@ public final class RecordingComparison {
         }
         for (double percentile : new double[] {50, 90, 99}) {
             Metric latency = new Metric("latency p" + (int) percentile, "us", Direction.LOWER);
-            lines.add(line(
-                    "",
-                    latency,
-                    Effect.RATIO,
-                    (blocks, selection) -> blocks.latencies().percentileNs(percentile, selection) / 1e3));
+            lines.add(line("", latency, Effect.RATIO, (blocks, selection) ->
+                    blocks.latencies().percentileNs(percentile, selection) / 1e3));
         }
-        return lines.stream()
-                .filter(line -> !Double.isNaN(line.first()) && !Double.isNaN(line.second()))
-                .toList();
+        return lines.stream().filter(line -> !Double.isNaN(line.first()) && !Double.isNaN(line.second())).toList();
     }
 
     /** Whether more of a verdict is better. */
@@ -168,8 +160,7 @@ public final class RecordingComparison {
         RecordingBlocks here = inFirst ? first : second;
         RecordingBlocks there = inFirst ? second : first;
         return here.pairs().stream()
-                .filter(pair ->
-                        there.pairs().stream().noneMatch(each -> name(each).equals(name(pair))))
+                .filter(pair -> there.pairs().stream().noneMatch(each -> name(each).equals(name(pair))))
                 .sorted(Comparator.comparingDouble((RecordingProfile.NamedPair pair) -> -count(pair))
                         .thenComparing(RecordingComparison::name))
                 .map(pair -> name(pair) + " (" + (long) count(pair) + ")")
@@ -183,7 +174,10 @@ public final class RecordingComparison {
                 Effect.RATIO,
                 (blocks, selection) -> blocks.perSecond((blocks == first ? one : other).wakeups(), selection)));
         Line latency = line(
-                name(one), new Metric("mean latency", "us", Direction.LOWER), Effect.RATIO, (blocks, selection) -> {
+                name(one),
+                new Metric("mean latency", "us", Direction.LOWER),
+                Effect.RATIO,
+                (blocks, selection) -> {
                     RecordingProfile.NamedPair pair = blocks == first ? one : other;
                     return RecordingBlocks.sum(pair.latencySumNs(), selection)
                             / RecordingBlocks.sum(pair.latencies(), selection)

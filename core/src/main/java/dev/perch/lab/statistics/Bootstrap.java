@@ -76,8 +76,7 @@ public final class Bootstrap {
     public Optional<Interval> ofRatio(Sample first, Sample second, double confidence) {
         return of(
                 new double[][] {first.values(), second.values()},
-                samples ->
-                        Mean.of(samples[1]).getAsDouble() / Mean.of(samples[0]).getAsDouble(),
+                samples -> Mean.of(samples[1]).getAsDouble() / Mean.of(samples[0]).getAsDouble(),
                 confidence);
     }
 

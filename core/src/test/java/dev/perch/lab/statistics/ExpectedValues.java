@@ -48,8 +48,9 @@ final class ExpectedValues {
     }
 
     private static Sample sample(String text) {
-        return new Sample(
-                Arrays.stream(text.split(" ")).mapToDouble(Double::parseDouble).toArray());
+        return new Sample(Arrays.stream(text.split(" "))
+                .mapToDouble(Double::parseDouble)
+                .toArray());
     }
 
     private static List<String[]> rows(String file) {

@@ -74,7 +74,8 @@ class SampleStatisticsTest {
     @ParameterizedTest
     @MethodSource("pairs")
     void testsRanksAsScipyAndRDo(Pair pair) {
-        MannWhitneyTest test = MannWhitneyTest.of(pair.first(), pair.second()).orElseThrow();
+        MannWhitneyTest test =
+                MannWhitneyTest.of(pair.first(), pair.second()).orElseThrow();
         same(test.u(), of(pair, "u"));
         same(test.u(), ofR(pair, "u"));
         same(test.p(), of(pair, "u p"));
