@@ -24,7 +24,8 @@ final class PictureOptions {
             paramLabel = "NAME",
             description =
                     "Which: of a run intervals (unless you say), predictions, latency, wake-matrix, timeline; of an"
-                            + " audit verdicts (unless you say), latency, wake-matrix, pairs, timeline.")
+                            + " audit verdicts (unless you say), latency, wake-matrix, pairs, timeline; of a comparison ratios (unless"
+                    + " you say), intervals.")
     private String chart = "";
 
     /**

@@ -1,5 +1,7 @@
 package dev.perch.report;
 
+import dev.perch.lab.results.Comparison;
+import dev.perch.lab.results.RatioTable;
 import dev.perch.model.InputException;
 import dev.perch.model.Nearest;
 import dev.perch.report.chart.Figure;
@@ -13,6 +15,7 @@ import java.util.Locale;
 public enum ChartKind {
     INTERVALS,
     PREDICTIONS,
+    RATIOS,
     VERDICTS,
     LATENCY,
     WAKE_MATRIX,
@@ -24,6 +27,9 @@ public enum ChartKind {
 
     /** What an audit has, the first without being asked. */
     public static final List<ChartKind> OF_AUDIT = List.of(VERDICTS, LATENCY, WAKE_MATRIX, PAIRS, TIMELINE);
+
+    /** What a comparison of results has, the first without being asked. */
+    public static final List<ChartKind> OF_COMPARISON = List.of(RATIOS, INTERVALS);
 
     /** The name on the command line, such as {@code wake-matrix}. */
     public String word() {
@@ -52,7 +58,7 @@ public enum ChartKind {
     /** Whether it needs events, not only results. */
     public boolean needsEvents() {
         return switch (this) {
-            case INTERVALS, PREDICTIONS -> false;
+            case INTERVALS, PREDICTIONS, RATIOS -> false;
             case VERDICTS, LATENCY, WAKE_MATRIX, PAIRS, TIMELINE -> true;
         };
     }
@@ -70,7 +76,7 @@ public enum ChartKind {
             case LATENCY -> figures.latencies();
             case WAKE_MATRIX -> figures.wakeMatrices();
             case TIMELINE -> figures.timelines();
-            case VERDICTS, PAIRS -> throw notHere(OF_EXPERIMENT);
+            case VERDICTS, PAIRS, RATIOS -> throw notHere(OF_EXPERIMENT);
         };
         return together(charts, report.name());
     }
@@ -89,9 +95,25 @@ public enum ChartKind {
             case WAKE_MATRIX -> figures.wakeMatrices();
             case PAIRS -> figures.pairs();
             case TIMELINE -> figures.timelines();
-            case INTERVALS, PREDICTIONS -> throw notHere(OF_AUDIT);
+            case INTERVALS, PREDICTIONS, RATIOS -> throw notHere(OF_AUDIT);
         };
         return together(charts, recording);
+    }
+
+    /**
+     * The chart of a comparison.
+     *
+     * @throws InputException if there is nothing to draw
+     */
+    public Drawing of(Comparison comparison, RatioTable.Options options) {
+        ComparisonFigures figures = new ComparisonFigures(comparison, options);
+        List<Figure> charts =
+                switch (this) {
+                    case RATIOS -> figures.ratios();
+                    case INTERVALS -> figures.intervals();
+                    case PREDICTIONS, VERDICTS, LATENCY, WAKE_MATRIX, PAIRS, TIMELINE -> throw notHere(OF_COMPARISON);
+                };
+        return together(charts, "the comparison");
     }
 
     private IllegalArgumentException notHere(List<ChartKind> possible) {
@@ -101,7 +123,11 @@ public enum ChartKind {
     private Drawing together(List<Figure> figures, String name) {
         if (figures.isEmpty()) {
             throw new InputException("there is nothing to draw for --chart " + word() + " in " + name
-                    + (this == PREDICTIONS ? ": nothing was published about its rows" : ": it has no wakeups"));
+                    + switch (this) {
+                        case PREDICTIONS -> ": nothing was published about its rows";
+                        case INTERVALS, RATIOS -> ": it has no rows to compare";
+                        case VERDICTS, LATENCY, WAKE_MATRIX, PAIRS, TIMELINE -> ": it has no wakeups";
+                    });
         }
         return Drawing.stacked(
                 name + ": " + word(), figures.stream().map(Figure::drawing).toList());

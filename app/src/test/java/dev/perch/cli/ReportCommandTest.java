@@ -201,4 +201,36 @@ class ReportCommandTest {
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("--calibrate");
         assertThat(folder).isEmptyDirectory();
     }
+
+    /** Two files with the results of hackbench: 2 s and 1 s, three times each. */
+    private String[] results() throws IOException {
+        Files.writeString(folder.resolve("before.csv"), "workload,unit,value\nx,s,2.0\nx,s,2.1\nx,s,1.9\n");
+        Files.writeString(folder.resolve("after.csv"), "workload,unit,value\nx,s,1.0\nx,s,1.1\nx,s,0.9\n");
+        return new String[] {file("before.csv"), file("after.csv")};
+    }
+
+    @Test
+    void aComparisonHasAPageWithRatiosAndRuns() throws Exception {
+        String[] files = results();
+        assertThat(perch("compare", files[0], files[1], "--report", file("compared.html")))
+                .as(err.toString(StandardCharsets.UTF_8))
+                .isZero();
+        Document page = parsed("compared.html");
+        assertThat(texts(page, "h2")).containsExactly("Summary", "Ratios", "Runs");
+        assertThat(texts(page, "p")).contains("Of 1\u00a0comparison: 1 better.");
+        assertThat(texts(page, "td")).contains("0.500", "better", "2.0000", "1.0000");
+        assertThat(texts(page, "figcaption")).hasSize(2);
+    }
+
+    @Test
+    void aComparisonCanBePlotted() throws Exception {
+        String[] files = results();
+        assertThat(perch("compare", files[0], files[1], "--plot", file("ratios.svg"))).isZero();
+        assertThat(texts(parsed("ratios.svg"), "text")).contains("0.500", "better");
+        assertThat(perch("compare", files[0], files[1], "--plot", file("runs.svg"), "--chart", "intervals"))
+                .isZero();
+        assertThat(texts(parsed("runs.svg"), "text")).contains("one run");
+        assertThat(perch("compare", recording(), recording(), "--plot", file("x.svg"))).isEqualTo(2);
+        assertThat(err.toString(StandardCharsets.UTF_8)).contains("perch audit --report");
+    }
 }

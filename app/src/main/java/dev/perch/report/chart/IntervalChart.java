@@ -115,9 +115,9 @@ public final class IntervalChart {
         String intervals = anyInterval(table)
                 ? " The line under the runs is the interval that holds the mean with 95 % confidence; where two intervals lie apart,"
                         + " the rows differ."
-                : " One run tells nothing of the spread; --repeats makes more.";
+                : " One run tells nothing of the spread.";
         return "Each ring is the result of one run (" + runs
-                + " a row, each with its own random seed), the diamond their mean." + intervals;
+                + " a row), the diamond their mean." + intervals;
     }
 
     private static DataTable data(ReportTable table) {
