@@ -25,7 +25,7 @@ final class PictureOptions {
             description =
                     "Which: of a run intervals (unless you say), predictions, latency, wake-matrix, timeline; of an"
                             + " audit verdicts (unless you say), latency, wake-matrix, pairs, timeline; of a comparison ratios (unless"
-                    + " you say), intervals.")
+                            + " you say), intervals.")
     private String chart = "";
 
     /**

@@ -107,12 +107,11 @@ public enum ChartKind {
      */
     public Drawing of(Comparison comparison, RatioTable.Options options) {
         ComparisonFigures figures = new ComparisonFigures(comparison, options);
-        List<Figure> charts =
-                switch (this) {
-                    case RATIOS -> figures.ratios();
-                    case INTERVALS -> figures.intervals();
-                    case PREDICTIONS, VERDICTS, LATENCY, WAKE_MATRIX, PAIRS, TIMELINE -> throw notHere(OF_COMPARISON);
-                };
+        List<Figure> charts = switch (this) {
+            case RATIOS -> figures.ratios();
+            case INTERVALS -> figures.intervals();
+            case PREDICTIONS, VERDICTS, LATENCY, WAKE_MATRIX, PAIRS, TIMELINE -> throw notHere(OF_COMPARISON);
+        };
         return together(charts, "the comparison");
     }
 

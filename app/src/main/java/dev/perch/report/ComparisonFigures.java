@@ -65,7 +65,11 @@ final class ComparisonFigures {
                 .distinct()
                 .count();
         String labels = row.labels().toString();
-        return metrics < 2 ? labels : labels.isEmpty() ? row.metric().name() : labels + ", " + row.metric().name();
+        return metrics < 2
+                ? labels
+                : labels.isEmpty()
+                        ? row.metric().name()
+                        : labels + ", " + row.metric().name();
     }
 
     List<Figure> ratios() {
@@ -98,7 +102,12 @@ final class ComparisonFigures {
             }
             String label = label(row);
             figures.add(IntervalChart.of(new ReportTable(
-                    label.isEmpty() ? row.metric().text() : label, "", "in", row.metric().unit(), false, rows)));
+                    label.isEmpty() ? row.metric().text() : label,
+                    "",
+                    "in",
+                    row.metric().unit(),
+                    false,
+                    rows)));
         }
         return figures;
     }

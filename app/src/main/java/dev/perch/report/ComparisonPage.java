@@ -24,11 +24,11 @@ public final class ComparisonPage {
      */
     public static String html(Comparison comparison, RatioTable.Options options, String version) {
         ComparisonFigures figures = new ComparisonFigures(comparison, options);
-        List<String> names =
-                comparison.sets().stream().map(ResultSet::name).toList();
-        HtmlPage page = new HtmlPage(names.size() == 1
-                ? names.getFirst()
-                : String.join(", ", names.subList(0, names.size() - 1)) + " and " + names.getLast());
+        List<String> names = comparison.sets().stream().map(ResultSet::name).toList();
+        HtmlPage page = new HtmlPage(
+                names.size() == 1
+                        ? names.getFirst()
+                        : String.join(", ", names.subList(0, names.size() - 1)) + " and " + names.getLast());
         page.section("summary", "Summary");
         page.lead(answer(figures.rows()));
         page.facts(facts(comparison));
@@ -85,7 +85,8 @@ public final class ComparisonPage {
             ResultSet set = comparison.sets().get(column);
             String distinction = comparison.distinction(set).toString();
             String name = column == 0 ? "baseline" : "compared";
-            String text = set.name() + (distinction.isEmpty() || distinction.equals(set.name()) ? "" : ", " + distinction);
+            String text =
+                    set.name() + (distinction.isEmpty() || distinction.equals(set.name()) ? "" : ", " + distinction);
             facts.merge(name, text, (before, more) -> before + "; " + more);
         }
         if (!comparison.common().axes().isEmpty()) {

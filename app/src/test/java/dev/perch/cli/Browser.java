@@ -183,6 +183,8 @@ final class Browser implements AutoCloseable {
 
     @Override
     public void close() {
+        socket.sendText("{\"id\":0,\"method\":\"Browser.close\"}", true);
+        process.onExit().completeOnTimeout(process, 10, TimeUnit.SECONDS).join();
         socket.abort();
         client.close();
         process.descendants().forEach(ProcessHandle::destroy);

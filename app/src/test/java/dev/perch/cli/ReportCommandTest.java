@@ -225,12 +225,14 @@ class ReportCommandTest {
     @Test
     void aComparisonCanBePlotted() throws Exception {
         String[] files = results();
-        assertThat(perch("compare", files[0], files[1], "--plot", file("ratios.svg"))).isZero();
+        assertThat(perch("compare", files[0], files[1], "--plot", file("ratios.svg")))
+                .isZero();
         assertThat(texts(parsed("ratios.svg"), "text")).contains("0.500", "better");
         assertThat(perch("compare", files[0], files[1], "--plot", file("runs.svg"), "--chart", "intervals"))
                 .isZero();
         assertThat(texts(parsed("runs.svg"), "text")).contains("one run");
-        assertThat(perch("compare", recording(), recording(), "--plot", file("x.svg"))).isEqualTo(2);
+        assertThat(perch("compare", recording(), recording(), "--plot", file("x.svg")))
+                .isEqualTo(2);
         assertThat(err.toString(StandardCharsets.UTF_8)).contains("perch audit --report");
     }
 }

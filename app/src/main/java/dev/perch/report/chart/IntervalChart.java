@@ -116,8 +116,7 @@ public final class IntervalChart {
                 ? " The line under the runs is the interval that holds the mean with 95 % confidence; where two intervals lie apart,"
                         + " the rows differ."
                 : " One run tells nothing of the spread.";
-        return "Each ring is the result of one run (" + runs
-                + " a row), the diamond their mean." + intervals;
+        return "Each ring is the result of one run (" + runs + " a row), the diamond their mean." + intervals;
     }
 
     private static DataTable data(ReportTable table) {

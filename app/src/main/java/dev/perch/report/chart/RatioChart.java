@@ -81,7 +81,12 @@ public final class RatioChart {
         legend.interval(Ink.BLUE, confidence + " interval");
         legend.diamond(Ink.VERMILLION, "worse");
         double top = legend.bottom() + 22;
-        double bottom = top + ROW * (rows.size() + IntStream.range(0, rows.size()).filter(this::isHeaded).count());
+        double bottom = top
+                + ROW
+                        * (rows.size()
+                                + IntStream.range(0, rows.size())
+                                        .filter(this::isHeaded)
+                                        .count());
         Axes.horizontal(
                 canvas,
                 scale,
