@@ -7,6 +7,8 @@ import dev.perch.lab.results.Labels;
 import dev.perch.lab.results.RatioTable;
 import dev.perch.lab.results.ResultSet;
 import dev.perch.model.InputException;
+import dev.perch.report.ChartKind;
+import dev.perch.report.ComparisonPage;
 import dev.perch.store.Store;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -33,7 +35,7 @@ import picocli.CommandLine.Parameters;
             "folders of such files, and result folders of mmtests. What is measured more than once is repeats.",
             "",
             "Examples: perch compare @2 @1",
-            "          perch compare before.txt after.txt --details",
+            "          perch compare before.txt after.txt --details --report compared.html",
             "          perch compare v5.16=old1.txt,old2.txt v6.1=new1.txt,new2.txt --table mmtests",
             "          perch compare model=last machine=./mmtests/work/log/6.1.0 --ignore loops",
             "          perch compare before.data after.data --machine e5620"
@@ -100,6 +102,9 @@ final class CompareCommand implements Callable<Integer> {
     @Option(names = "--random-seed", paramLabel = "N", description = "Of the bootstrap (1).")
     private long randomSeed = 1;
 
+    @Mixin
+    private PictureOptions pictures = new PictureOptions();
+
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
@@ -111,6 +116,7 @@ final class CompareCommand implements Callable<Integer> {
     public Integer call() {
         TableForm form = TableForm.parse(table);
         RatioTable.Options options = comparisonOptions.options(randomSeed);
+        PictureOptions.Wanted wanted = pictures.wanted(ChartKind.OF_COMPARISON);
         Store store = storeOption.open(surroundings);
         List<ResultInput> sides = ResultInput.toldApart(
                 inputs.stream().map(input -> ResultInput.parse(input, store)).toList());
@@ -125,6 +131,9 @@ final class CompareCommand implements Callable<Integer> {
                 throw new InputException("'" + recordings.getFirst().name() + "' is a recording and '" + other.name()
                         + "' is none; compare two recordings, or results with results");
             }
+            if (!wanted.isNothing()) {
+                throw new InputException("--report and --plot draw results, not recordings; perch audit --report draws each of them");
+            }
             new RecordingComparisonRun(surroundings, recordingOptions, options).print(recordings, json);
             return 0;
         }
@@ -134,6 +143,12 @@ final class CompareCommand implements Callable<Integer> {
             surroundings.out().print(JsonText.write(ComparisonJson.of(comparison, options)));
         } else {
             form.lines(comparison, options).forEach(surroundings.out()::println);
+        }
+        if (wanted.page() != null) {
+            wanted.page().write(ComparisonPage.html(comparison, options, "perch " + PerchCommand.Version.text()));
+        }
+        if (wanted.picture() != null) {
+            wanted.picture().write(wanted.chart().of(comparison, options));
         }
         return 0;
     }

@@ -14,6 +14,7 @@ import dev.perch.trace.Recording;
 import dev.perch.trace.RecordingHead;
 import dev.perch.trace.RecordingSummary;
 import java.math.BigDecimal;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -60,6 +61,14 @@ final class RecordingInput {
 
     String file() {
         return file;
+    }
+
+    /** What a page calls the recording: the file's name without its folder, which says nothing to other readers. */
+    String name() {
+        Path name = file.equals(RecordingOptions.STANDARD_INPUT)
+                ? null
+                : Path.of(file).getFileName();
+        return name == null ? "standard input" : name.toString();
     }
 
     /** Opens the recording and finds the machine that the user names. */
@@ -109,7 +118,7 @@ final class RecordingInput {
         return read(opened, audit, audit.events(), names, surroundings);
     }
 
-    /** As {@link #read(Opened, Audit, TaskNames, Surroundings)}, with somebody else who listens: {@code events} goes to both. */
+    /** As {@link #read(Opened, Audit, TaskNames, Surroundings)}, into {@code events}, which hand on to the audit. */
     static RecordingSummary read(
             Opened opened, Audit audit, SchedEvents events, TaskNames names, Surroundings surroundings) {
         Progress progress = new Progress(surroundings, "wakeups", 0);

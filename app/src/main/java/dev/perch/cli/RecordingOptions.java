@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 
 /** What a user can tell about a recording beside its file: the machine it was made on, and where tasks may run. */
 final class RecordingOptions {
-    private static final String STANDARD_INPUT = "-";
+    static final String STANDARD_INPUT = "-";
 
     @Option(
             names = "--machine",

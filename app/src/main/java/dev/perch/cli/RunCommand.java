@@ -17,6 +17,7 @@ import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
 import dev.perch.model.Machine;
 import dev.perch.model.Times;
+import dev.perch.report.ChartKind;
 import dev.perch.sim.Simulation;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -43,6 +44,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Examples: perch run westmere-one-pair",
             "          perch run my.yaml --repeats 3 --set governor=performance --no-store",
+            "          perch run westmere-one-pair --report westmere.html",
             "          perch run --workload tcp-rr --machine e5620 --kernel v3.2-rc1 --kernel v3.9 --cpuset 1-3,5-7",
             "The result is stored (perch runs). Ctrl-C ends a run early: the table and the store then hold what is done."
         })
@@ -144,6 +146,9 @@ final class RunCommand implements Callable<Integer> {
     private @Nullable String events;
 
     @Mixin
+    private PictureOptions pictures = new PictureOptions();
+
+    @Mixin
     private StoreOption storeOption = new StoreOption();
 
     @Option(names = "--no-store", description = "Do not store the result.")
@@ -190,6 +195,11 @@ final class RunCommand implements Callable<Integer> {
         Experiment wanted =
                 experiment.isEmpty() ? overrides.byHand() : overrides.apply(Experiments.find(experiment, home));
         ExperimentPlan plan = ExperimentPlan.of(wanted, new Files(home));
+        PictureOptions.Wanted drawn = pictures.wanted(ChartKind.OF_EXPERIMENT);
+        if (calibrate && !drawn.isNothing()) {
+            throw new InputException(
+                    "--report and --plot show results, which --calibrate has not; leave one of them out");
+        }
         EventsFile eventsFile = events == null ? null : new EventsFile(events, plan);
         if (noStore && (storeOption.isGiven() || storeEvents)) {
             throw new InputException("--no-store contradicts --store and --store-events; leave one out");
@@ -199,15 +209,16 @@ final class RunCommand implements Callable<Integer> {
             throw new InputException(
                     (until != null ? "--until" : "--table") + " has no use with --calibrate; leave it out");
         }
+        RunPictures drawing = new RunPictures(surroundings, drawn, atOnce);
         ExperimentRun run = new ExperimentRun(check ? Simulation::runChecked : surroundings.simulator(), atOnce);
         int exitCode = 0;
         if (calibrate) {
             calibrate(plan, run, seed);
         } else if (noStore) {
-            exitCode = run(plan, run, seed, output, null);
+            exitCode = run(plan, run, seed, output, drawing, null);
         } else {
             try (ResultKeeper keeper = new ResultKeeper(surroundings, storeOption.open(surroundings), storeEvents)) {
-                exitCode = run(plan, run, seed, output, keeper);
+                exitCode = run(plan, run, seed, output, drawing, keeper);
             }
         }
         if (eventsFile != null && exitCode == 0) {
@@ -218,7 +229,12 @@ final class RunCommand implements Callable<Integer> {
 
     /** Runs, prints and keeps the result; after Ctrl-C what is done of it. */
     private int run(
-            ExperimentPlan plan, ExperimentRun run, long seed, RunOutput output, @Nullable ResultKeeper keeper) {
+            ExperimentPlan plan,
+            ExperimentRun run,
+            long seed,
+            RunOutput output,
+            RunPictures drawing,
+            @Nullable ResultKeeper keeper) {
         Precision precision = output.precision();
         int all = plan.rows().size() * plan.experiment().repeats();
         // how many runs it takes to be exact enough is not known before
@@ -239,6 +255,7 @@ final class RunCommand implements Callable<Integer> {
                 if (keeper != null) {
                     keeper.keep(result);
                 }
+                drawing.draw(result);
             }
             return interruption.isRequested() ? Interruption.EXIT_CODE : 0;
         }

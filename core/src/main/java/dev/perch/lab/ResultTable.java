@@ -40,15 +40,32 @@ public final class ResultTable {
         return table.lines;
     }
 
+    /** The line of judgement alone: which numbers were calibrated, and how far off the predictions are. */
+    public static String judgement(ExperimentResult result) {
+        return new ResultTable(result).judgement();
+    }
+
+    /** What the reader of the results must know: the experiment's notes, then those of its kernels. */
+    public static List<String> notes(ExperimentResult result) {
+        return new ResultTable(result).notes();
+    }
+
+    private List<String> notes() {
+        List<String> notes = new ArrayList<>(result.plan().experiment().notes());
+        kernelNotes().forEach((note, kernels) -> {
+            boolean all = kernels.size() == kernelLabels().size();
+            notes.add((all ? "" : String.join(", ", kernels) + ": ") + note);
+        });
+        return notes;
+    }
+
     private void write() {
         Experiment experiment = result.plan().experiment();
         lines.add(experiment.name() + ": " + experiment.title());
         if (!experiment.source().isEmpty()) {
             addWrapped("published: ", experiment.source());
         }
-        lines.add(experiment.repeats() + (experiment.repeats() == 1 ? " run of " : " runs of ")
-                + Times.format(experiment.durationNs()) + " after " + Times.format(experiment.warmupNs())
-                + " of warm-up, random seed " + result.randomSeed());
+        lines.add(runs(result));
         if (!result.isComplete()) {
             lines.add("interrupted: " + result.runs() + " of "
                     + result.plan().rows().size() * experiment.repeats() + " runs are done");
@@ -59,11 +76,15 @@ public final class ResultTable {
         }
         lines.add("");
         lines.add(judgement());
-        experiment.notes().forEach(note -> addWrapped("note: ", note));
-        kernelNotes().forEach((note, kernels) -> {
-            boolean all = kernels.size() == kernelLabels().size();
-            addWrapped("note: ", (all ? "" : String.join(", ", kernels) + ": ") + note);
-        });
+        notes().forEach(note -> addWrapped("note: ", note));
+    }
+
+    /** How often and how long each row was run, and with which random seed. */
+    public static String runs(ExperimentResult result) {
+        Experiment experiment = result.plan().experiment();
+        return experiment.repeats() + (experiment.repeats() == 1 ? " run of " : " runs of ")
+                + Times.format(experiment.durationNs()) + " after " + Times.format(experiment.warmupNs())
+                + " of warm-up, random seed " + result.randomSeed();
     }
 
     private void addWrapped(String prefix, String text) {
@@ -93,7 +114,8 @@ public final class ResultTable {
         return group.stream().map(RowResult::metric).distinct().toList();
     }
 
-    private static String heading(ExperimentRow first) {
+    /** Machine, what all rows of a table have in common, and the settings, in one line. */
+    public static String heading(ExperimentRow first) {
         StringBuilder heading = new StringBuilder(first.key().machine());
         if (first.block().kernels().size() == 1) {
             heading.append(", ").append(first.kernel().name());
@@ -263,7 +285,8 @@ public final class ResultTable {
         return published != null && Math.abs(row.error()) > published.tolerance();
     }
 
-    private static String states(RowResult row) {
+    /** The states in which instances ended, each with its share. */
+    public static String states(RowResult row) {
         List<String> states = new ArrayList<>();
         for (Map.Entry<String, Double> state : row.stateShares()) {
             states.add(String.format(Locale.ROOT, "%s %s", state.getKey(), wholePercent(state.getValue())));
