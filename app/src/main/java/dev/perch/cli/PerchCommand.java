@@ -54,8 +54,12 @@ final class PerchCommand implements Runnable {
     static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() {
+            return new String[] {text()};
+        }
+
+        static String text() {
             String version = PerchCommand.class.getPackage().getImplementationVersion();
-            return new String[] {"perch " + (version == null ? "(not built into a jar)" : version)};
+            return "perch " + (version == null ? "(not built into a jar)" : version);
         }
     }
 }
