@@ -26,6 +26,8 @@ public final class Main {
         VERBS.put("export", ExportCommand::new);
         VERBS.put("list", ListCommand::new);
         VERBS.put("show", ShowCommand::new);
+        VERBS.put("man", ManCommand::new);
+        VERBS.put("completion", CompletionCommand::new);
     }
 
     private Main() {}
@@ -64,6 +66,13 @@ public final class Main {
         });
         line.setExecutionExceptionHandler((failure, command, parsed) -> Failure.report(failure, debug(command), err));
         return line.execute(args);
+    }
+
+    /** The command line with all its verbs. */
+    static CommandLine commandLine(Surroundings surroundings) {
+        CommandLine line = new CommandLine(new PerchCommand(surroundings));
+        VERBS.values().forEach(verb -> line.addSubcommand(verb.apply(surroundings)));
+        return line;
     }
 
     /** The verbs that a command line may need: reading their options takes time, so only the one it names, if it does so at once. */
