@@ -1,11 +1,14 @@
 package dev.perch.cli;
 
+import dev.perch.export.FtraceExport;
+import dev.perch.export.PerfettoExport;
 import dev.perch.model.InputException;
 import dev.perch.model.Nearest;
 import dev.perch.store.Database;
 import dev.perch.store.RecordingTables;
 import dev.perch.store.RunTables;
 import dev.perch.store.Store;
+import dev.perch.trace.Recordings;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,10 +36,13 @@ import picocli.CommandLine.Parameters;
             "",
             "csv and parquet hold one table. Of a run: runs (a row for each repeat and metric), instances, histograms.",
             "Of a recording, or a run whose events were stored: wakeups, switches, tasks, pairs.",
+            "pftrace, dat (trace-cmd, KernelShark) and txt (ftrace) hold all events of a recording, or of a run whose events were",
+            "stored; pftrace, for ui.perfetto.dev, also the verdict of each wakeup, arrows to the stints they led to, and runqueue lengths.",
             "",
             "Examples: perch export last -o run.csv",
             "          perch export perf.data -o wakeups.parquet",
-            "          perch export perf.data --table switches -o switches.csv"
+            "          perch export perf.data --table switches -o switches.csv",
+            "          perch export perf.data -o trace.pftrace"
         })
 final class ExportCommand implements Callable<Integer> {
     private final Surroundings surroundings;
@@ -53,7 +59,7 @@ final class ExportCommand implements Callable<Integer> {
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
-            description = "csv or parquet; without it, what the file's name ends in.")
+            description = "csv, parquet, pftrace, dat or txt; without it, what the file's name ends in.")
     private String formatName = "";
 
     @Option(
@@ -80,6 +86,7 @@ final class ExportCommand implements Callable<Integer> {
         try {
             switch (format) {
                 case CSV, PARQUET -> exportTable(format, unfinished);
+                case PERFETTO, TRACE_DAT, FTRACE_TEXT -> exportEvents(format, unfinished);
             }
             Files.move(unfinished, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
@@ -111,6 +118,27 @@ final class ExportCommand implements Callable<Integer> {
             Files.deleteIfExists(file);
         } catch (IOException e) {
             // what went wrong before is what counts
+        }
+    }
+
+    private void exportEvents(ExportFormat format, Path file) throws IOException {
+        if (!table.isEmpty()) {
+            throw new InputException("--table has no use with " + format.word() + ", which holds all events; leave it out");
+        }
+        String recorded = RecordingDatabase.file(source, recording, storeOption.open(surroundings));
+        try (RecordingInput.Opened opened = recording.open(recorded, surroundings)) {
+            switch (format) {
+                case PERFETTO -> {
+                    if (recorded.equals(RecordingOptions.STANDARD_INPUT)) {
+                        throw new InputException("a recording is read twice to become pftrace, which standard input cannot"
+                                + " be; write it to a file and name that");
+                    }
+                    PerfettoExport.write(() -> Recordings.open(Path.of(recorded)), recording.audit(opened), file);
+                }
+                case TRACE_DAT -> FtraceExport.traceDat(opened.recording(), file);
+                case FTRACE_TEXT -> FtraceExport.text(opened.recording(), source, file);
+                case CSV, PARQUET -> throw new IllegalStateException(format.word());
+            }
         }
     }
 

@@ -11,17 +11,24 @@ enum ExportFormat {
     /** A table as comma-separated values. */
     CSV("csv"),
     /** A table as Apache Parquet, compressed. */
-    PARQUET("parquet");
+    PARQUET("parquet"),
+    /** A recording as a Perfetto trace. */
+    PERFETTO("pftrace", "perfetto-trace"),
+    /** A recording as trace-cmd's file. */
+    TRACE_DAT("dat"),
+    /** A recording as ftrace text. */
+    FTRACE_TEXT("txt");
 
-    private final String ending;
+    /** The first is its name for {@code --format}. */
+    private final List<String> endings;
 
-    ExportFormat(String ending) {
-        this.ending = ending;
+    ExportFormat(String... endings) {
+        this.endings = List.of(endings);
     }
 
     /** Its name for {@code --format}, which is also how its files end. */
     String word() {
-        return ending;
+        return endings.getFirst();
     }
 
     /**
@@ -32,9 +39,10 @@ enum ExportFormat {
      */
     static ExportFormat of(String word, String file) {
         for (ExportFormat format : values()) {
+            String name = file.toLowerCase(Locale.ROOT);
             boolean named = word.isEmpty()
-                    ? file.toLowerCase(Locale.ROOT).endsWith("." + format.ending)
-                    : format.ending.equals(word);
+                    ? format.endings.stream().anyMatch(ending -> name.endsWith("." + ending))
+                    : format.endings.contains(word);
             if (named) {
                 return format;
             }
