@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class CheckOptionTest {
     private static final String RUN =
             "run --workload pipe*2+hog --machine q6600 --kernel v6.12 --repeats 2 --duration 5ms "
-                    + "--warmup 0 --threads 1";
+                    + "--warmup 0 --threads 1 --no-store";
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -24,6 +24,7 @@ class CheckOptionTest {
     private int perch(String line) {
         Surroundings surroundings = new Surroundings(
                 () -> Path.of(System.getProperty("perch.home")),
+                TestStore.FOLDER,
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 false,

@@ -34,6 +34,7 @@ class PrecisionTest {
                 1,
                 0,
                 0,
+                new SimulationResult.Scans(0, 0, 0, 0),
                 new long[Distance.all().length],
                 new long[Distance.all().length],
                 0,

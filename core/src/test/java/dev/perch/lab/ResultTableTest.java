@@ -63,6 +63,7 @@ class ResultTableTest {
                 1,
                 0,
                 0,
+                new SimulationResult.Scans(0, 0, 0, 0),
                 new long[Distance.all().length],
                 new long[Distance.all().length],
                 0,

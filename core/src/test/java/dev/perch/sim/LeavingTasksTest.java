@@ -32,7 +32,8 @@ class LeavingTasksTest {
     private void run(String kernel, SchedEvents listener, DescribedTask... tasks) {
         WorkloadKind kind = new WorkloadKind("./t.yaml", "t", "", WorkloadKind.Measure.RATE, "loops/s", List.of());
         DescribedWorkload described =
-                new DescribedWorkload(kind, true, Arrays.asList(tasks), new TreeMap<>(), "loops", OptionalLong.empty());
+                new DescribedWorkload(
+                        kind, true, Arrays.asList(tasks), new TreeMap<>(), new TreeMap<>(), "loops", OptionalLong.empty());
         SimulationSpec spec = Specs.spec("q6600", kernel, "hog", Specs.QUIET, "");
         Run run = new Run(
                 new SimulationSpec(
@@ -53,7 +54,7 @@ class LeavingTasksTest {
     }
 
     private static DescribedTask task(String name, int copies, CpuMask cpus, Step... steps) {
-        return new DescribedTask(name, copies, Workload.Policy.NORMAL, cpus, 0, Arrays.asList(steps));
+        return new DescribedTask(name, copies, Workload.Policy.NORMAL, cpus, "", 0, Arrays.asList(steps));
     }
 
     private static Step forever(Step... steps) {

@@ -1,9 +1,11 @@
 package dev.perch.sim.random;
 
 import dev.perch.kernel.TaskTable;
+import dev.perch.kernel.fair.TaskGroups;
 import dev.perch.model.CpuMask;
 import dev.perch.sim.workload.DescribedTask;
 import dev.perch.sim.workload.DescribedWorkload;
+import dev.perch.sim.workload.GroupSettings;
 import dev.perch.sim.workload.Step;
 import dev.perch.sim.workload.Workload;
 import dev.perch.sim.workload.WorkloadItem;
@@ -18,14 +20,16 @@ import java.util.TreeMap;
 
 /**
  * Programs of random steps: they compute, sleep, talk through pipes, sockets and futexes, fork, end, yield, move themselves and change their
- * nice values, under every policy. They may come to wait for each other for ever, as programs do.
+ * nice values, under every policy, in groups of any weight. They may come to wait for each other for ever, as programs do.
  */
 final class RandomPrograms {
     private static final String CHILD = "child";
+    private static final List<String> PATHS = List.of("a", "a/b", "a/b/c", "d");
 
     private final Draws draws;
     private final CpuMask home;
     private final SortedMap<String, Integer> barriers = new TreeMap<>();
+    private final SortedMap<String, GroupSettings> groups = new TreeMap<>();
 
     private RandomPrograms(Draws draws, CpuMask home) {
         this.draws = draws;
@@ -39,6 +43,7 @@ final class RandomPrograms {
     }
 
     private DescribedWorkload workload() {
+        drawGroups();
         List<DescribedTask> tasks = new ArrayList<>();
         for (int task = draws.between(1, 4); task > 0; task--) {
             Workload.Policy policy = policy();
@@ -48,14 +53,27 @@ final class RandomPrograms {
             List<Step> program = draws.once(5) ? steps : List.of(new Step.Loop(Step.Loop.FOREVER, steps));
             CpuMask cpus = draws.once(3) ? draws.subset(home) : CpuMask.empty();
             long delay = draws.once(4) ? draws.logBetween(1_000, 1_000_000) : 0;
-            tasks.add(new DescribedTask("task" + task, draws.of(1, 1, 2, 5), policy, cpus, delay, program));
+            tasks.add(new DescribedTask("task" + task, draws.of(1, 1, 2, 5), policy, cpus, group(), delay, program));
         }
         Workload.Policy policy = policy();
         CpuMask cpus = draws.once(3) ? draws.subset(home) : CpuMask.empty();
-        tasks.add(new DescribedTask(CHILD, 0, policy, cpus, 0, steps(draws.between(1, 3), false, policy)));
+        tasks.add(new DescribedTask(CHILD, 0, policy, cpus, group(), 0, steps(draws.between(1, 3), false, policy)));
         WorkloadKind kind =
                 new WorkloadKind("./random.yaml", "random", "", WorkloadKind.Measure.RATE, "operations/s", List.of());
-        return new DescribedWorkload(kind, draws.once(2), tasks, barriers, "operations", OptionalLong.empty());
+        return new DescribedWorkload(kind, draws.once(2), tasks, barriers, groups, "operations", OptionalLong.empty());
+    }
+
+    private void drawGroups() {
+        if (draws.once(3)) {
+            for (String path : PATHS.subList(0, draws.between(1, PATHS.size()))) {
+                groups.put(path, new GroupSettings((int) draws.logBetween(1, 10_000), false, TaskGroups.Limit.NONE));
+            }
+        }
+    }
+
+    /** The path of one of the groups that were drawn, or none. */
+    private String group() {
+        return groups.isEmpty() || draws.once(3) ? "" : draws.of(List.copyOf(groups.keySet()));
     }
 
     private Workload.Policy policy() {
