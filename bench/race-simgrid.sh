@@ -15,8 +15,8 @@ rounds=${1:-5}
 core=${2:-$(($(nproc) - 1))}
 here=$(cd -P -- "$(dirname -- "$0")" && pwd -P)
 perch=$here/../perch
-round_trips=500000
-simulated=10
+round_trips=1000000
+simulated=30
 
 fail() {
     printf 'race-simgrid: %s\n' "$*" >&2

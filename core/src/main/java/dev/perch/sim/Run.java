@@ -137,8 +137,8 @@ final class Run {
         workSlot = idleSlot + cpuCount;
         queue = new EventQueue(workSlot + cpuCount, workSlot);
         if (spec.warmupNs() + spec.durationNs() > queue.latest()) {
-            throw new InputException("a run of so many tasks and CPUs can last at most " + queue.latest() / 3_600_000_000_000L
-                    + " simulated hours; give less time (--duration, --warmup)");
+            throw new InputException("a run of so many tasks and CPUs can last at most "
+                    + queue.latest() / 3_600_000_000_000L + " simulated hours; give less time (--duration, --warmup)");
         }
         costs = new CostTable(machine);
         locks = new RunqueueLocks(costs, cpuCount);
