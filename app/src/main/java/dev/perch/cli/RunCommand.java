@@ -162,7 +162,7 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--table",
             paramLabel = "FORM",
-            description = "Instead of the experiment's table, compare its kernels: ratio, mmtests or mmtests-full"
+            description = "Instead of the experiment's table, compare its kernels: ratio, mmtests, mmtests-full or mmtests-ratio"
                     + " (perch compare --help).")
     private @Nullable String table;
 
