@@ -79,13 +79,15 @@ final class CompareCommand implements Callable<Integer> {
     @Option(
             names = "--across",
             paramLabel = "AXIS",
-            description = "Compare although the labels on this axis differ, as in --across workload. May be given again.")
+            description =
+                    "Compare although the labels on this axis differ, as in --across workload. May be given again.")
     private List<String> across = new ArrayList<>();
 
     @Option(
             names = "--ignore",
             paramLabel = "KEY",
-            description = "Take workloads for the same that differ in this key, as in --ignore loops. May be given again.")
+            description =
+                    "Take workloads for the same that differ in this key, as in --ignore loops. May be given again.")
     private List<String> ignore = new ArrayList<>();
 
     @Option(
@@ -116,8 +118,8 @@ final class CompareCommand implements Callable<Integer> {
         RatioTable.Options options = comparisonOptions.options(randomSeed);
         PictureOptions.Wanted wanted = pictures.wanted(ChartKind.OF_COMPARISON);
         Store store = storeOption.open(surroundings);
-        List<ResultInput> sides =
-                inputs.stream().map(input -> ResultInput.parse(input, store)).toList();
+        List<ResultInput> sides = ResultInput.toldApart(
+                inputs.stream().map(input -> ResultInput.parse(input, store)).toList());
         List<ResultInput> recordings =
                 sides.stream().filter(ResultInput::isRecording).toList();
         if (!recordings.isEmpty()) {

@@ -17,20 +17,23 @@ final class ComparisonOptions {
     @Option(names = "--confidence", paramLabel = "PERCENT", description = "Of all intervals (95%%).")
     private @Nullable String confidence;
 
-    @Option(names = "--details", description = "Also medians, deviations, Welch's and Mann and Whitney's tests, effect sizes.")
+    @Option(
+            names = "--details",
+            description = "Also medians, deviations, Welch's and Mann and Whitney's tests, effect sizes.")
     private boolean details;
 
     /** @throws InputException a method or confidence that there is not */
     RatioTable.Options options(long randomSeed) {
-        Method method =
-                switch (interval) {
-                    case "welch" -> Method.WELCH;
-                    case "bootstrap" -> Method.BOOTSTRAP;
-                    default ->
-                        throw new InputException("--interval cannot be '" + interval + "'; write welch or bootstrap");
-                };
+        Method method = switch (interval) {
+            case "welch" -> Method.WELCH;
+            case "bootstrap" -> Method.BOOTSTRAP;
+            default -> throw new InputException("--interval cannot be '" + interval + "'; write welch or bootstrap");
+        };
         return new RatioTable.Options(
-                method, confidence == null ? 0.95 : percent("--confidence", confidence, 50, 99.99), randomSeed, details);
+                method,
+                confidence == null ? 0.95 : percent("--confidence", confidence, 50, 99.99),
+                randomSeed,
+                details);
     }
 
     /**

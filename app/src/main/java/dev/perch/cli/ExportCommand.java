@@ -43,7 +43,8 @@ final class ExportCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "RUN[/ROW]|RECORDING",
-            description = "A stored run (perch runs; 'last' is the newest) or a recording. RUN/ROW: the stored events of a row.")
+            description =
+                    "A stored run (perch runs; 'last' is the newest) or a recording. RUN/ROW: the stored events of a row.")
     private String source = "";
 
     @Option(names = "-o", required = true, paramLabel = "FILE", description = "What to write.")

@@ -39,8 +39,7 @@ enum ExportFormat {
                 return format;
             }
         }
-        List<String> words =
-                Arrays.stream(values()).map(ExportFormat::word).toList();
+        List<String> words = Arrays.stream(values()).map(ExportFormat::word).toList();
         if (word.isEmpty()) {
             throw new InputException("the name " + file + " does not tell a format; end it in ."
                     + String.join(" or .", words) + ", or use --format");

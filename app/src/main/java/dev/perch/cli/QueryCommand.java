@@ -37,7 +37,8 @@ final class QueryCommand implements Callable<Integer> {
     @Parameters(
             arity = "1..2",
             paramLabel = "[FILE|RUN[/ROW]] SQL",
-            description = "A recording, or a run whose events were stored; without it, the whole store. Then the query.")
+            description =
+                    "A recording, or a run whose events were stored; without it, the whole store. Then the query.")
     private List<String> arguments = new ArrayList<>();
 
     @Mixin
@@ -66,7 +67,8 @@ final class QueryCommand implements Callable<Integer> {
         ResultOutput form = json ? ResultOutput.JSON : csv ? ResultOutput.CSV : ResultOutput.TABLE;
         if (arguments.size() == 1) {
             if (RecordingDatabase.isFile(sql)) {
-                throw new InputException("no query given for " + sql + "; write one behind it, as in \"SELECT * FROM pairs\"");
+                throw new InputException(
+                        "no query given for " + sql + "; write one behind it, as in \"SELECT * FROM pairs\"");
             }
             List<String> runs = store.readable(problem -> surroundings.err().println("perch: left out: " + problem));
             try (Database database = Database.open()) {

@@ -49,10 +49,8 @@ final class RecordingDatabase {
                 tables.finish(audit.finish());
             }
             database.addRecording(tables);
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             throw StoreException.noRoom(database.scratch(), e);
-        } catch (UncheckedIOException e) {
-            throw StoreException.noRoom(database.scratch(), e.getCause());
         }
     }
 

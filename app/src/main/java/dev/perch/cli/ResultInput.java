@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,8 +67,26 @@ record ResultInput(String name, List<Path> paths, String run) {
         Path first = paths.getFirst().toAbsolutePath().normalize();
         Path last = first.getFileName();
         String name = last == null ? first.toString() : last.toString();
-        String plain = Files.isDirectory(first) ? name : name.replaceFirst("(?<=.)\\.[A-Za-z][A-Za-z0-9]{0,4}$", "");
+        String plain = Files.isDirectory(first)
+                ? name
+                : name.replaceFirst("\\.(gz|xz|zst)$", "").replaceFirst("(?<=.)\\.[A-Za-z][A-Za-z0-9]{0,4}$", "");
         return paths.size() == 1 ? plain : plain + " and " + (paths.size() - 1) + " more";
+    }
+
+    /** The same sides; those that would be called alike are called by their whole paths. */
+    static List<ResultInput> toldApart(List<ResultInput> sides) {
+        return sides.stream()
+                .map(side -> sides.stream()
+                                                .filter(other -> other.name().equals(side.name()))
+                                                .count()
+                                        == 1
+                                || side.paths().isEmpty()
+                        ? side
+                        : new ResultInput(
+                                side.paths().stream().map(Path::toString).collect(Collectors.joining(",")),
+                                side.paths(),
+                                side.run()))
+                .toList();
     }
 
     /** Whether this is a recording of scheduler events, and nothing else. */
@@ -75,7 +94,7 @@ record ResultInput(String name, List<Path> paths, String run) {
         if (paths.size() != 1 || Files.isDirectory(paths.getFirst())) {
             return false;
         }
-        try (Recording recording = Recordings.open(paths.getFirst())) {
+        try (Recording _ = Recordings.open(paths.getFirst())) {
             return true;
         } catch (InputException e) {
             return false;

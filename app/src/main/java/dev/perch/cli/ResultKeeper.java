@@ -41,10 +41,8 @@ final class ResultKeeper implements AutoCloseable {
         try (OutputStream file = run.file(Store.eventsFile(row.row().index()));
                 OutputStream compressed = new GZIPOutputStream(file, 1 << 16)) {
             EventsFile.write(result.plan(), row.row(), result.randomSeed(), compressed);
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             throw StoreException.notStored(store.folder(), e);
-        } catch (UncheckedIOException e) {
-            throw StoreException.notStored(store.folder(), e.getCause());
         }
     }
 

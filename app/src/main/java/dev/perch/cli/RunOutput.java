@@ -64,14 +64,14 @@ final class RunOutput {
 
     /** The kernels of the experiment side by side; a single one alone. */
     private List<String> comparison(TableForm form, ExperimentResult result) {
-        ResultSet all = ExperimentSeries.of(result.plan().experiment().name(), "", result).main(false);
+        ResultSet all = ExperimentSeries.of(result.plan().experiment().name(), "", result)
+                .main(false);
         long kernels = all.series().stream()
                 .map(series -> series.labels().get(Labels.KERNEL))
                 .distinct()
                 .count();
         List<ResultSet> sets = kernels > 1 ? all.split(Labels.KERNEL) : List.of(all);
         return form.lines(
-                Comparison.of(sets, Set.of()),
-                new RatioTable.Options(Contrast.Method.WELCH, 0.95, randomSeed, false));
+                Comparison.of(sets, Set.of()), new RatioTable.Options(Contrast.Method.WELCH, 0.95, randomSeed, false));
     }
 }

@@ -105,8 +105,7 @@ final class RunsCommand implements Callable<Integer> {
     private boolean fits(StoredRun run) {
         return (experiment.isEmpty() || run.experiment().equals(experiment))
                 && (machine.isEmpty() || run.machines().containsKey(machine))
-                && (kernel.isEmpty()
-                        || run.kernels().keySet().stream().anyMatch(name -> name.contains(kernel)));
+                && (kernel.isEmpty() || run.kernels().keySet().stream().anyMatch(name -> name.contains(kernel)));
     }
 
     private void print(Store store, List<RunsJson.Entry> entries, int more) {
@@ -138,7 +137,8 @@ final class RunsCommand implements Callable<Integer> {
         String kernels = run.kernels().size() == 1
                 ? run.kernels().keySet().iterator().next()
                 : run.kernels().size() + " kernels";
-        return String.join(" ", workloads) + " on " + String.join(", ", run.machines().keySet()) + ", " + kernels;
+        return String.join(" ", workloads) + " on "
+                + String.join(", ", run.machines().keySet()) + ", " + kernels;
     }
 
     @Command(

@@ -22,8 +22,7 @@ enum TableForm {
             case "mmtests" -> MMTESTS;
             case "mmtests-full" -> MMTESTS_FULL;
             default ->
-                throw new InputException(
-                        "--table cannot be '" + word + "'; write ratio, mmtests or mmtests-full");
+                throw new InputException("--table cannot be '" + word + "'; write ratio, mmtests or mmtests-full");
         };
     }
 

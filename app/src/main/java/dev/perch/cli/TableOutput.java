@@ -61,7 +61,8 @@ final class TableOutput implements QueryOutput {
 
     /** A number with ten digits at most, without an exponent unless it is very large or small. */
     private static String shortText(double number) {
-        BigDecimal rounded = new BigDecimal(number).round(new MathContext(DIGITS)).stripTrailingZeros();
+        BigDecimal rounded =
+                new BigDecimal(number).round(new MathContext(DIGITS)).stripTrailingZeros();
         boolean plain = number == 0 || Math.abs(number) >= 1e-6 && Math.abs(number) < 1e15;
         return plain ? rounded.toPlainString() : rounded.toString();
     }

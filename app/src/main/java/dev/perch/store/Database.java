@@ -47,7 +47,6 @@ public final class Database implements AutoCloseable {
             throw StoreException.failed("cannot make a temporary folder", e);
         }
         Properties settings = new Properties();
-        settings.setProperty("jdbc_stream_results", "true");
         settings.setProperty("errors_as_json", "true");
         settings.setProperty("autoinstall_known_extensions", "false");
         settings.setProperty("autoload_known_extensions", "false");

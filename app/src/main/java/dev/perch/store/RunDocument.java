@@ -224,7 +224,8 @@ final class RunDocument {
 
     private static Map<String, String> texts(JsonNode json) {
         Map<String, String> texts = new LinkedHashMap<>();
-        json.properties().forEach(text -> texts.put(text.getKey(), text.getValue().asString()));
+        json.properties()
+                .forEach(text -> texts.put(text.getKey(), text.getValue().asString()));
         return texts;
     }
 }

@@ -24,7 +24,7 @@ final class RunId {
 
     static String of(Instant time) {
         LocalDateTime utc = LocalDateTime.ofInstant(time, ZoneOffset.UTC);
-        int milliseconds = utc.getNano() / 1_000_000;
+        int milliseconds = Math.floorMod(time.toEpochMilli(), 1000);
         return SECONDS.format(utc) + '-' + DIGITS.charAt(milliseconds / 32) + DIGITS.charAt(milliseconds % 32);
     }
 }

@@ -58,33 +58,39 @@ public final class RunTables {
 
     private static Map<String, List<Column>> columns() {
         Map<String, List<Column>> columns = new LinkedHashMap<>();
-        columns.put(RUNS, and(
-                    new Column("metric", VARCHAR),
-                    new Column("value", DOUBLE),
-                    new Column("unit", VARCHAR),
-                    new Column("better", VARCHAR),
-                    new Column("published", DOUBLE),
-                    new Column("role", VARCHAR)));
-        columns.put(INSTANCES, and(
-                    new Column("instance", INTEGER),
-                    new Column("item", VARCHAR),
-                    new Column("operations", BIGINT),
-                    new Column("value", DOUBLE),
-                    new Column("unit", VARCHAR),
-                    new Column("end_state", VARCHAR)));
-        columns.put(HISTOGRAMS, and(
-                    new Column("instance", INTEGER),
-                    new Column("item", VARCHAR),
-                    new Column("name", VARCHAR),
-                    new Column("count", BIGINT),
-                    new Column("min_ns", BIGINT),
-                    new Column("mean_ns", DOUBLE),
-                    new Column("p50_ns", BIGINT),
-                    new Column("p90_ns", BIGINT),
-                    new Column("p99_ns", BIGINT),
-                    new Column("p999_ns", BIGINT),
-                    new Column("max_ns", BIGINT),
-                    new Column("encoded", VARCHAR)));
+        columns.put(
+                RUNS,
+                and(
+                        new Column("metric", VARCHAR),
+                        new Column("value", DOUBLE),
+                        new Column("unit", VARCHAR),
+                        new Column("better", VARCHAR),
+                        new Column("published", DOUBLE),
+                        new Column("role", VARCHAR)));
+        columns.put(
+                INSTANCES,
+                and(
+                        new Column("instance", INTEGER),
+                        new Column("item", VARCHAR),
+                        new Column("operations", BIGINT),
+                        new Column("value", DOUBLE),
+                        new Column("unit", VARCHAR),
+                        new Column("end_state", VARCHAR)));
+        columns.put(
+                HISTOGRAMS,
+                and(
+                        new Column("instance", INTEGER),
+                        new Column("item", VARCHAR),
+                        new Column("name", VARCHAR),
+                        new Column("count", BIGINT),
+                        new Column("min_ns", BIGINT),
+                        new Column("mean_ns", DOUBLE),
+                        new Column("p50_ns", BIGINT),
+                        new Column("p90_ns", BIGINT),
+                        new Column("p99_ns", BIGINT),
+                        new Column("p999_ns", BIGINT),
+                        new Column("max_ns", BIGINT),
+                        new Column("encoded", VARCHAR)));
         return Collections.unmodifiableMap(columns);
     }
 

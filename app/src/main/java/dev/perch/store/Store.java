@@ -92,10 +92,8 @@ public final class Store {
             }
             RunTables.write(run, stored, result);
             RunFiles.copy(run, result);
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             throw StoreException.notStored(folder, e);
-        } catch (UncheckedIOException e) {
-            throw StoreException.notStored(folder, e.getCause());
         }
         return run.put();
     }

@@ -1,6 +1,7 @@
 package dev.perch.store;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
@@ -18,8 +19,9 @@ public final class StoreException extends RuntimeException {
      * The result of a run could not be stored.
      *
      * @param folder of the store
+     * @param cause an {@link IOException}, or an exception that carries one
      */
-    public static StoreException notStored(Path folder, IOException cause) {
+    public static StoreException notStored(Path folder, Exception cause) {
         return new StoreException(
                 "the result cannot be stored in " + folder + ": " + reason(cause)
                         + "; make room or name another folder with --store, or leave it out with --no-store",
@@ -27,7 +29,7 @@ public final class StoreException extends RuntimeException {
     }
 
     /** There is no place for temporary files. */
-    public static StoreException noRoom(Path folder, IOException cause) {
+    public static StoreException noRoom(Path folder, Exception cause) {
         return new StoreException(
                 "cannot write temporary files to " + folder + ": " + reason(cause)
                         + "; make room, or name another folder with JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=DIR",
@@ -40,12 +42,13 @@ public final class StoreException extends RuntimeException {
     }
 
     /** What went wrong, without the path that Java puts before it. */
-    private static String reason(IOException cause) {
+    private static String reason(Exception cause) {
         return switch (cause) {
+            case UncheckedIOException e when e.getCause() != null -> reason(e.getCause());
             case AccessDeniedException e -> "permission denied" + (e.getFile() == null ? "" : " at " + e.getFile());
             case NoSuchFileException e -> "there is no " + e.getFile();
             case FileSystemException e when e.getReason() != null -> e.getReason();
-            case IOException e -> String.valueOf(e.getMessage());
+            case Exception e -> String.valueOf(e.getMessage());
         };
     }
 }

@@ -287,9 +287,7 @@ class CommandLineTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
         int exitCode = Main.run(
-                new Surroundings(
-                () -> HOME,
-                TestStore.FOLDER, stream, stream, false, Simulation::run),
+                new Surroundings(() -> HOME, TestStore.FOLDER, stream, stream, false, Simulation::run),
                 "run",
                 "westmere-pinned-matrix",
                 "--repeats",
@@ -383,9 +381,7 @@ class CommandLineTest {
     void reportsAFailureInOneLineAndWhereOnlyOnRequest() {
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         PrintStream stream = new PrintStream(err, true, StandardCharsets.UTF_8);
-        Surroundings broken = new Surroundings(
-                () -> HOME,
-                TestStore.FOLDER, stream, stream, false, spec -> {
+        Surroundings broken = new Surroundings(() -> HOME, TestStore.FOLDER, stream, stream, false, spec -> {
             throw new IllegalStateException("the clock\nran backwards");
         });
         assertThat(Main.run(broken, "run", "westmere-one-pair")).isEqualTo(1);

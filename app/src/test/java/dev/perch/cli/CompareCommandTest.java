@@ -67,7 +67,8 @@ class CompareCommandTest {
 
     @Test
     void printsTheTableOfMmtests() {
-        assertThat(perch("compare", "5.16-rc1=" + before, "5.16-rc1-clear=" + after, "--table", "mmtests").out())
+        assertThat(perch("compare", "5.16-rc1=" + before, "5.16-rc1-clear=" + after, "--table", "mmtests")
+                        .out())
                 .isEqualTo("""
                 %s5.16-rc1               5.16-rc1
                 %sclear
@@ -99,7 +100,8 @@ class CompareCommandTest {
     @Test
     void bootstrapsWithASeed() {
         String one = perch("compare", before, after, "--interval", "bootstrap").out();
-        assertThat(perch("compare", before, after, "--interval", "bootstrap").out()).isEqualTo(one);
+        assertThat(perch("compare", before, after, "--interval", "bootstrap").out())
+                .isEqualTo(one);
         assertThat(one).contains("BCa bootstrap").containsPattern("0\\.972 +0\\.93\\d … 1\\.0[01]\\d");
     }
 
@@ -113,8 +115,15 @@ class CompareCommandTest {
     @Test
     void comparesTheLabelsOfOneFile() {
         String csv = file(
-                "all.csv", "kernel,workload,value,unit", "v1,a,10,ops/s", "v1,a,11,ops/s", "v2,a,20,ops/s", "v2,a,21,ops/s");
-        assertThat(perch("compare", csv).out()).contains("A: v1, the baseline", "B: v2").contains("better, +95.2%");
+                "all.csv",
+                "kernel,workload,value,unit",
+                "v1,a,10,ops/s",
+                "v1,a,11,ops/s",
+                "v2,a,20,ops/s",
+                "v2,a,21,ops/s");
+        assertThat(perch("compare", csv).out())
+                .contains("A: v1, the baseline", "B: v2")
+                .contains("better, +95.2%");
         refused(perch("compare", csv, "--by", "workload"), "only one workload, 'a'");
         refused(perch("compare", csv, "--by", "colour"), "no colour");
     }
@@ -122,8 +131,15 @@ class CompareCommandTest {
     @Test
     void narrowsRows() {
         String csv = file(
-                "all.csv", "kernel,workload,value,unit", "v1,a,10,ops/s", "v1,b,11,ops/s", "v2,a,20,ops/s", "v2,b,21,ops/s");
-        assertThat(perch("compare", csv, "--only", "workload=b").out()).contains("in all: b").doesNotContain("10.00");
+                "all.csv",
+                "kernel,workload,value,unit",
+                "v1,a,10,ops/s",
+                "v1,b,11,ops/s",
+                "v2,a,20,ops/s",
+                "v2,b,21,ops/s");
+        assertThat(perch("compare", csv, "--only", "workload=b").out())
+                .contains("in all: b")
+                .doesNotContain("10.00");
         refused(perch("compare", csv, "--only", "workload=c"), "has no such row");
         refused(perch("compare", csv, "--only", "workload"), "AXIS=LABEL");
     }
@@ -142,7 +158,8 @@ class CompareCommandTest {
         assertThat(outcome.out())
                 .contains("throughput [transactions/s], higher is better")
                 .doesNotContain("bounce rate");
-        assertThat(perch("compare", "@2", "@1", "--store", store, "--all").out()).contains("bounce rate");
+        assertThat(perch("compare", "@2", "@1", "--store", store, "--all").out())
+                .contains("bounce rate");
     }
 
     /** The formula gives some 100,000 transactions a second to both kernels. */
@@ -150,8 +167,20 @@ class CompareCommandTest {
     @CsvSource({"ratio, no difference shown", "mmtests, Hmean ", "mmtests-full, BHmean-95"})
     void comparesTheKernelsOfARun(String table, String expected) {
         Outcome outcome = perch(
-                "run", "--workload", "tcp-rr", "--machine", "e5620", "--kernel", "v3.3", "--kernel", "v3.9", "--repeats",
-                "4", "--no-store", "--table", table);
+                "run",
+                "--workload",
+                "tcp-rr",
+                "--machine",
+                "e5620",
+                "--kernel",
+                "v3.3",
+                "--kernel",
+                "v3.9",
+                "--repeats",
+                "4",
+                "--no-store",
+                "--table",
+                table);
         assertThat(outcome.err()).isEmpty();
         assertThat(outcome.out()).contains(expected);
     }
@@ -160,13 +189,32 @@ class CompareCommandTest {
     @Test
     void runsUntilTheMeanIsKnown() {
         Outcome outcome = perch(
-                "run", "--workload", "tcp-rr", "--machine", "e5620", "--kernel", "v3.3", "--no-store", "--until", "0.05%");
+                "run",
+                "--workload",
+                "tcp-rr",
+                "--machine",
+                "e5620",
+                "--kernel",
+                "v3.3",
+                "--no-store",
+                "--until",
+                "0.05%");
         assertThat(outcome.err()).isEmpty();
         assertThat(outcome.out()).contains("wanted: means within ±0.05% at 95% confidence; all rows are");
-        Outcome short_ = perch(
-                "run", "--workload", "tcp-rr", "--machine", "e5620", "--kernel", "v3.3", "--no-store", "--until", "0.05",
-                "--max-repeats", "20");
-        assertThat(short_.out()).contains("not exact enough after 20 runs: e5620 v3.3 tcp-rr");
+        Outcome limited = perch(
+                "run",
+                "--workload",
+                "tcp-rr",
+                "--machine",
+                "e5620",
+                "--kernel",
+                "v3.3",
+                "--no-store",
+                "--until",
+                "0.05",
+                "--max-repeats",
+                "20");
+        assertThat(limited.out()).contains("not exact enough after 20 runs: e5620 v3.3 tcp-rr");
     }
 
     /** With a simulation instead of a formula. */
@@ -189,8 +237,22 @@ class CompareCommandTest {
         String second = folder.resolve("b.txt").toString();
         for (String[] each : new String[][] {{"v3.2-rc1", first}, {"v3.3", second}}) {
             int exitCode = simulated(
-                    "run", "--workload", "tcp-rr*3", "--machine", "e5620", "--kernel", each[0], "--repeats", "1",
-                    "--duration", "100ms", "--warmup", "0s", "--no-store", "--events", each[1]);
+                    "run",
+                    "--workload",
+                    "tcp-rr*3",
+                    "--machine",
+                    "e5620",
+                    "--kernel",
+                    each[0],
+                    "--repeats",
+                    "1",
+                    "--duration",
+                    "100ms",
+                    "--warmup",
+                    "0s",
+                    "--no-store",
+                    "--events",
+                    each[1]);
             assertThat(exitCode).isZero();
         }
         Outcome outcome = perch("compare", first, second, "--machine", "e5620");
@@ -198,7 +260,8 @@ class CompareCommandTest {
         assertThat(outcome.out())
                 .contains("A: a, the baseline; ", "B: b; ", "wakeups [1/s]", "share ", "latency p99 [us]")
                 .contains("netperf → netserver: mean latency [us]");
-        JsonNode json = perch("compare", first, second, "--machine", "e5620", "--json").json();
+        JsonNode json =
+                perch("compare", first, second, "--machine", "e5620", "--json").json();
         assertThat(json.at("/schema").asInt()).isEqualTo(1);
         assertThat(json.at("/wakeups/0/interval")).hasSize(2);
         refused(perch("compare", first, before), "is a recording and 'before' is none");

@@ -12,8 +12,6 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -67,7 +65,9 @@ class InterruptionTest {
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         String err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(err).matches("stored as [^ ]+, incomplete\n");
-        assertThat(out).containsPattern("interrupted: [0-9]+ of 10000 runs are done").contains("median");
+        assertThat(out)
+                .containsPattern("interrupted: [0-9]+ of 10000 runs are done")
+                .contains("median");
         Store store = new Store(folder.resolve("runs"));
         StoredRun run = store.run(store.find("last"));
         assertThat(run.complete()).isFalse();
@@ -108,11 +108,9 @@ class InterruptionTest {
 
     /** Reads until a text has been seen. */
     private static void read(InputStream in, StringBuilder seen, String text) throws IOException {
-        List<Byte> bytes = new ArrayList<>();
         while (seen.indexOf(text) < 0) {
             int next = in.read();
             assertThat(next).as("the end came before '" + text + "': " + seen).isNotNegative();
-            bytes.add((byte) next);
             seen.append((char) next);
         }
     }

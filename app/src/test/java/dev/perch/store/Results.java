@@ -59,7 +59,7 @@ final class Results {
         RowResult first = result.rows().getFirst();
         List<Integer> repeats = new ArrayList<>(first.repeats());
         var runs = new ArrayList<>(first.runs());
-        repeats.remove(repeat);
+        repeats.remove(/* index */ repeat);
         runs.remove(repeat);
         List<RowResult> rows = new ArrayList<>(result.rows());
         rows.set(0, new RowResult(first.row(), runs, repeats));

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A store among processes that are killed, that work at once, and that find the disk full. */
 @Tag("slow")
 class StoreProcessesTest {
-    private static final int KILLS = 25;
+    private static final int KILLS = 15;
     private static final int RUNS_EACH = 30;
     private static final int TABLES = 3;
 
@@ -67,6 +67,11 @@ class StoreProcessesTest {
             allAreWhole(store, told);
         }
         assertThat(told).isNotEmpty();
+        try (Stream<Path> all = Files.list(store.folder())) {
+            assertThat(all.count())
+                    .as("some were killed in the middle")
+                    .isGreaterThan(store.ids().size());
+        }
         Leftovers.clean(store.folder(), Duration.ofSeconds(-1));
         try (Stream<Path> left = Files.list(store.folder())) {
             assertThat(left.map(path -> path.getFileName().toString()))

@@ -2,6 +2,7 @@ package dev.perch.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.perch.lab.ExperimentResult;
 import dev.perch.lab.RandomSeeds;
@@ -9,6 +10,8 @@ import dev.perch.lab.results.ResultSet;
 import dev.perch.lab.results.Series;
 import dev.perch.model.InputException;
 import java.io.IOException;
+import java.net.URISyntaxException;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -19,6 +22,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -31,8 +35,8 @@ class StoreTest {
     @TempDir
     private Path folder;
 
-    private final AtomicLong milliseconds = new AtomicLong(
-            Instant.parse("2026-12-01T01:15:08.867Z").toEpochMilli());
+    private final AtomicLong milliseconds =
+            new AtomicLong(Instant.parse("2026-12-01T01:15:08.867Z").toEpochMilli());
 
     /** A store whose clock goes on by a second at every look. */
     private Store store() {
@@ -81,7 +85,8 @@ class StoreTest {
         assertThat(results.series().getFirst().labels().axes())
                 .containsEntry("kernel", "v3.2")
                 .containsEntry("workload", "pipe");
-        assertThat(results.series().stream().map(series -> series.labels() + series.metric().name()))
+        assertThat(results.series().stream()
+                        .map(series -> series.labels() + series.metric().name()))
                 .doesNotHaveDuplicates();
     }
 
@@ -162,8 +167,8 @@ class StoreTest {
     @Test
     void cleansUpWhatADeadProcessLeftButNotWhatSomebodyWorksOn() throws IOException {
         Store store = store();
-        Path dead = Files.createDirectories(store.folder().resolve(".new-dead/events"))
-                .getParent();
+        Path dead = store.folder().resolve(".new-dead");
+        Files.createDirectories(dead.resolve("events"));
         Files.writeString(dead.resolve("lock"), "");
         Files.writeString(dead.resolve("events/row-0.txt.gz"), "x");
         Path halfRemoved = Files.createDirectories(store.folder().resolve(".new-261201-011508-v3"));
@@ -200,7 +205,46 @@ class StoreTest {
             database.addStore(store, store.ids());
             Rows rows = new Rows();
             database.query("SELECT DISTINCT repeat, seed FROM runs WHERE row = 0 ORDER BY repeat", rows);
-            assertThat(rows.list()).containsExactly(List.of(0, RandomSeeds.of(7, 0, 0)), List.of(2, RandomSeeds.of(7, 0, 2)));
+            assertThat(rows.list())
+                    .containsExactly(List.of(0, RandomSeeds.of(7, 0, 0)), List.of(2, RandomSeeds.of(7, 0, 2)));
+        }
+    }
+
+    /** A run that the first version with a store wrote: whatever formats come, it stays readable. */
+    @Test
+    void readsFormat1() throws URISyntaxException {
+        URL fixture = Objects.requireNonNull(StoreTest.class.getResource("format-1"));
+        Store store = new Store(Path.of(fixture.toURI()));
+        assertThat(store.ids()).containsExactly("261201-021640-rx");
+        StoredRun run = store.run(store.find("last"));
+        assertThat(run.perch()).isEqualTo("0.1.0-SNAPSHOT");
+        assertThat(run.stored()).isAfter("2026-12-01T02:16:40Z").isBefore("2026-12-01T02:16:41Z");
+        assertThat(run.complete()).isTrue();
+        assertThat(run.seed()).isEqualTo(11);
+        assertThat(run.durationNs()).isEqualTo(50_000_000);
+        assertThat(run.warmupNs()).isEqualTo(10_000_000);
+        assertThat(run.kernels()).containsOnlyKeys("v3.2", "v3.9");
+        assertThat(run.rows()).hasSize(2);
+        StoredRow row = run.rows().getFirst();
+        assertThat(row.workload()).isEqualTo("schbench");
+        assertThat(row.settings()).containsEntry("governor", "performance").containsEntry("hz", "250");
+        assertThat(row.repeats()).containsExactly(0, 1);
+        assertThat(row.series().getFirst().metric().name()).isEqualTo("time");
+        // the values that the run printed when it was made: 44.00 and 43.97 us
+        assertThat(row.series().getFirst().repeats()[0]).isCloseTo(44.00, within(0.005));
+        assertThat(row.series().getFirst().repeats()[1]).isCloseTo(43.97, within(0.005));
+        try (Database database = Database.open()) {
+            database.addStore(store, store.ids());
+            Rows rows = new Rows();
+            database.query(
+                    "SELECT run, strftime(stored, '%H:%M:%S'), round(avg(value), 2) FROM runs WHERE metric = 'time' AND "
+                            + "kernel = 'v3.2' GROUP BY ALL UNION ALL SELECT run, name, round(avg(p99_ns) / 1000, 2) "
+                            + "FROM histograms WHERE kernel = 'v3.2' AND name = 'wakeup latency' GROUP BY ALL",
+                    rows);
+            assertThat(rows.list())
+                    .containsExactly(
+                            List.of("261201-021640-rx", "02:16:40", 43.98),
+                            List.of("261201-021640-rx", "wakeup latency", 43.98));
         }
     }
 

@@ -11,7 +11,8 @@ final class StoringProcess {
         Store store = new Store(Path.of(args[0]));
         int times = Integer.parseInt(args[1]);
         ExperimentResult result = Results.of(2);
-        // Once elsewhere, so that the JVM is warm and its parent kills it while it stores and not while it loads classes.
+        // Once elsewhere, so that the JVM is warm and its parent kills it while it stores and not while it loads
+        // classes.
         put(new Store(Path.of(args[0] + "-warm-up")), result);
         System.out.println("ready");
         for (int i = 0; i < times; i++) {

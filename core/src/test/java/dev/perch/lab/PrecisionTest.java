@@ -15,7 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PrecisionTest {
-    private static final ExperimentPlan PLAN = ExperimentPlan.of(ExperimentFile.parse("noise.yaml", """
+    private static final ExperimentPlan PLAN =
+            ExperimentPlan.of(ExperimentFile.parse("noise.yaml", """
             name: noise
             title: Values that vary
             machines: [e5620]
@@ -54,7 +55,8 @@ class PrecisionTest {
         assertThat(result.rows())
                 .allSatisfy(row -> assertThat(MeanInterval.relativeHalfWidth(row.values(), 0.95))
                         .isLessThanOrEqualTo(0.02));
-        assertThat(precision.report(result)).containsExactly("wanted: means within ±2% at 95% confidence; all rows are");
+        assertThat(precision.report(result))
+                .containsExactly("wanted: means within ±2% at 95% confidence; all rows are");
         assertThat(result.isComplete()).isTrue();
     }
 
@@ -62,7 +64,10 @@ class PrecisionTest {
     void drawsASeedOfItsOwnForEachRun() {
         RowResult row = run(new Precision(0.02, 0.95, 1000), 1).rows().getLast();
         assertThat(row.runs()).extracting(SimulationResult::digest).doesNotHaveDuplicates();
-        assertThat(row.repeats()).isSorted().startsWith(0, 1, 2).endsWith(row.runs().size() - 1);
+        assertThat(row.repeats())
+                .isSorted()
+                .startsWith(0, 1, 2)
+                .endsWith(row.runs().size() - 1);
     }
 
     @Test

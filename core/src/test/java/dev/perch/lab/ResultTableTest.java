@@ -77,10 +77,7 @@ class ResultTableTest {
         assertThat(result.rows())
                 .extracting(row -> row.metric() + " " + row.values().mean() + " " + result.ratio(row))
                 .containsExactlyInAnyOrder(
-                        "transactions/s 100.0 1.0",
-                        "us/op 5.0 1.0",
-                        "transactions/s 110.0 1.1",
-                        "us/op 4.0 0.8");
+                        "transactions/s 100.0 1.0", "us/op 5.0 1.0", "transactions/s 110.0 1.1", "us/op 4.0 0.8");
         assertThat(ResultTable.lines(result))
                 .contains("values: transactions/s, us/op")
                 .anySatisfy(line -> assertThat(line).matches(".*hog.* 5\\.000 +us/op +0\\.00% +1\\.000 .*"))

@@ -30,7 +30,9 @@ final class CsvResults implements ResultFormat {
     @Override
     public boolean recognises(ResultText text) {
         String first = text.lines().getFirst();
-        if (!first.contains(",") && !first.strip().equals(VALUE) && !NUMBERS.matcher(first).matches()) {
+        if (!first.contains(",")
+                && !first.strip().equals(VALUE)
+                && !NUMBERS.matcher(first).matches()) {
             return false;
         }
         List<String> names = split(first, text, 1);
@@ -95,7 +97,8 @@ final class CsvResults implements ResultFormat {
             List<Measurement> measurements, ResultText text, List<String> names, List<String> cells, int line) {
         Labels labels = Labels.NONE;
         for (int column = 0; column < names.size(); column++) {
-            if (!NUMBERS.matcher(names.get(column)).matches() && !names.get(column).equals(REPEAT)) {
+            if (!NUMBERS.matcher(names.get(column)).matches()
+                    && !names.get(column).equals(REPEAT)) {
                 labels = labels.with(names.get(column), cells.get(column));
             }
         }
@@ -115,7 +118,8 @@ final class CsvResults implements ResultFormat {
         Direction direction = better.isEmpty() ? usual(unit) : Direction.parse(better, text.place(line));
         if (direction == null) {
             throw new InputException(text.place(line) + ": is more or less '" + unit
-                    + "' better? Say so with a column 'better', or 'metric [" + unit + ", lower]': higher, lower or neither");
+                    + "' better? Say so with a column 'better', or 'metric [" + unit
+                    + ", lower]': higher, lower or neither");
         }
         return name.isEmpty()
                 ? new Metric(direction == Direction.HIGHER ? "throughput" : "time", unit, direction)

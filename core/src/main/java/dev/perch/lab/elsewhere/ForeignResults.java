@@ -16,8 +16,9 @@ import java.util.stream.Stream;
 
 /** Reads the results of other tools: files, folders of files, and folders that mmtests made. What a file is, its content tells. */
 public final class ForeignResults {
-    static final String KNOWN = "what is read is the output of perf bench sched, hackbench, tbench and netperf request/response"
-            + " tests, CSV, and folders of mmtests (docs/compare.md)";
+    static final String KNOWN =
+            "what is read is the output of perf bench sched, hackbench, tbench and netperf request/response"
+                    + " tests, CSV, and folders of mmtests (docs/compare.md)";
 
     private final List<ResultFormat> formats;
     private final MmtestsFolder mmtests;
@@ -53,7 +54,8 @@ public final class ForeignResults {
                 key.labels(),
                 key.metric(),
                 values.stream().mapToDouble(Double::doubleValue).toArray())));
-        return new ResultSet(name, String.join(", ", paths.stream().map(Path::toString).toList()), all);
+        return new ResultSet(
+                name, String.join(", ", paths.stream().map(Path::toString).toList()), all);
     }
 
     private record Key(Labels labels, Metric metric) {}

@@ -177,8 +177,7 @@ record MmtestsFolder(boolean everySecond) {
             Matcher name = NETPERF_FILE.matcher(file.getFileName().toString());
             if (name.matches()) {
                 for (Measurement each : new Netperf().read(recognised(file, new Netperf()))) {
-                    String protocol =
-                            name.group(1).toLowerCase(Locale.ROOT).replace('_', '-');
+                    String protocol = name.group(1).toLowerCase(Locale.ROOT).replace('_', '-');
                     Labels labels = Labels.NONE.with(Labels.WORKLOAD, protocol).with("buffer", name.group(2));
                     measurements.add(new Measurement(labels, each.metric(), each.value()));
                 }

@@ -18,7 +18,7 @@ final class NaturalOrder {
 
     private static String sortKey(String name) {
         Matcher digits = DIGITS.matcher(name);
-        return digits.replaceAll(
-                match -> "0".repeat(Math.max(0, LONGEST - match.group().length())) + match.group());
+        return digits.replaceAll(match ->
+                "0".repeat(Math.max(0, LONGEST - match.group().length())) + match.group());
     }
 }

@@ -15,9 +15,11 @@ import java.util.regex.Pattern;
  * <p>Source: Care and Feeding of Netperf (2.5 and later), and outputs found in public.
  */
 final class Netperf implements ResultFormat {
-    private static final Pattern BANNER = Pattern.compile("(?:MIGRATED )?(TCP|UDP|SCTP)( CONNECT/)? ?REQUEST/RESPONSE TEST\\b.*");
+    private static final Pattern BANNER =
+            Pattern.compile("(?:MIGRATED )?(TCP|UDP|SCTP)( CONNECT/)? ?REQUEST/RESPONSE TEST\\b.*");
     private static final Pattern OMNI = Pattern.compile("OMNI \\S+ TEST\\b.*");
-    private static final Pattern OTHER = Pattern.compile("(?:MIGRATED )?(\\w+(?: \\w+)* (?:STREAM|MAERTS|SENDFILE)) TEST\\b.*");
+    private static final Pattern OTHER =
+            Pattern.compile("(?:MIGRATED )?(\\w+(?: \\w+)* (?:STREAM|MAERTS|SENDFILE)) TEST\\b.*");
     private static final Pattern TRANSACTIONS = Pattern.compile(".*?(\\S+)\\s+Trans/s\\b.*");
     private static final Pattern KEY_VALUE = Pattern.compile("([A-Z0-9_]+)=(.*)");
 
@@ -97,7 +99,10 @@ final class Netperf implements ResultFormat {
     /** The line of column names of omni's CSV. */
     private static boolean isHeading(String words) {
         List<String> cells = cells(words);
-        return cells.size() > 1 && (cells.contains("throughput") || cells.contains("transaction rate tran/s") || cells.contains("transaction_rate"));
+        return cells.size() > 1
+                && (cells.contains("throughput")
+                        || cells.contains("transaction rate tran/s")
+                        || cells.contains("transaction_rate"));
     }
 
     private static List<String> cells(String words) {
@@ -139,7 +144,11 @@ final class Netperf implements ResultFormat {
         Matcher keyValue = KEY_VALUE.matcher(words);
         Matcher transactions = TRANSACTIONS.matcher(words);
         if (keyValue.matches()) {
-            take(run, keyValue.group(1).toLowerCase(Locale.ROOT), keyValue.group(2).strip(), line);
+            take(
+                    run,
+                    keyValue.group(1).toLowerCase(Locale.ROOT),
+                    keyValue.group(2).strip(),
+                    line);
         } else if (transactions.matches()) {
             String[] columns = words.split("\\s+");
             run.rate = transactions.group(1);
@@ -162,15 +171,17 @@ final class Netperf implements ResultFormat {
 
     private static Measurement measurement(ResultText text, Run run) {
         if (run.rate.isEmpty()) {
-            throw new InputException(text.place(run.line + 1)
-                    + ": this run of netperf has no transaction rate; it is cut off, or run it with its default output");
+            throw new InputException(
+                    text.place(run.line + 1)
+                            + ": this run of netperf has no transaction rate; it is cut off, or run it with its default output");
         }
         if (run.rate.startsWith("in ")) {
             throw new InputException(text.place(run.line + 1) + ": netperf's throughput is " + run.rate
                     + "; only transactions a second are read, run it without -f");
         }
         String workload = run.protocol;
-        if (!run.request.isEmpty() && !run.request.equals("1") || !run.response.isEmpty() && !run.response.equals("1")) {
+        if (!run.request.isEmpty() && !run.request.equals("1")
+                || !run.response.isEmpty() && !run.response.equals("1")) {
             workload += run.request.equals(run.response)
                     ? ":size=" + run.request
                     : ":request=" + run.request + ",response=" + run.response;

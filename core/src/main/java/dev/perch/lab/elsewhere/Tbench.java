@@ -16,8 +16,7 @@ final class Tbench implements ResultFormat {
             Pattern.compile("Throughput (\\S+) MB/sec\\b(?:.*?\\s(\\d+) (?:clients|procs)\\b)?.*");
 
     /** A second's report: how many clients, operations so far, and MB/s since the beginning. */
-    private static final Pattern EXECUTE =
-            Pattern.compile("\\s*(\\d+)\\s+\\d+\\s+(\\S+) MB/sec\\s+execute\\b.*");
+    private static final Pattern EXECUTE = Pattern.compile("\\s*(\\d+)\\s+\\d+\\s+(\\S+) MB/sec\\s+execute\\b.*");
 
     @Override
     public boolean recognises(ResultText text) {
@@ -41,9 +40,7 @@ final class Tbench implements ResultFormat {
             if (throughput.matches()) {
                 String count = throughput.group(2);
                 measurements.add(Measurement.ofWorkload(
-                        workload(count == null ? clients : count),
-                        "MB/s",
-                        text.number(throughput.group(1), line + 1)));
+                        workload(count == null ? clients : count), "MB/s", text.number(throughput.group(1), line + 1)));
             }
         }
         if (measurements.isEmpty()) {

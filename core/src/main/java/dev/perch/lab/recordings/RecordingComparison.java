@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToDoubleBiFunction;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Two recordings side by side: wakeups a second, shares of verdicts, percentiles of latencies, and the pairs that woke each other most.
@@ -30,6 +31,9 @@ public final class RecordingComparison {
 
     private static final int DRAWS = 1999;
     private static final int PAIRS = 10;
+
+    /** Pairs with fewer wakeups in either recording are left out. */
+    static final int LEAST_WAKEUPS = 20;
 
     private final RecordingBlocks first;
     private final RecordingBlocks second;
@@ -111,22 +115,28 @@ public final class RecordingComparison {
     /** The lines about all wakeups. */
     public List<Line> whole() {
         List<Line> lines = new ArrayList<>();
-        lines.add(line("", new Metric("wakeups", "1/s", Direction.NEITHER), Effect.RATIO, (blocks, selection) ->
-                blocks.perSecond(blocks.wakeups(), selection)));
+        lines.add(line(
+                new Metric("wakeups", "1/s", Direction.NEITHER),
+                Effect.RATIO,
+                (blocks, selection) -> blocks.perSecond(blocks.wakeups(), selection)));
         for (Verdict verdict : Verdict.all()) {
             if (RecordingBlocks.sum(first.byVerdict()[verdict.ordinal()], first.all())
                             + RecordingBlocks.sum(second.byVerdict()[verdict.ordinal()], second.all())
                     > 0) {
                 Metric share = new Metric("share " + verdict.word(), "", direction(verdict));
-                lines.add(line("", share, Effect.DIFFERENCE, (blocks, selection) -> blocks.share(verdict, selection)));
+                lines.add(line(share, Effect.DIFFERENCE, (blocks, selection) -> blocks.share(verdict, selection)));
             }
         }
         for (double percentile : new double[] {50, 90, 99}) {
             Metric latency = new Metric("latency p" + (int) percentile, "us", Direction.LOWER);
-            lines.add(line("", latency, Effect.RATIO, (blocks, selection) ->
-                    blocks.latencies().percentileNs(percentile, selection) / 1e3));
+            lines.add(line(
+                    latency,
+                    Effect.RATIO,
+                    (blocks, selection) -> blocks.latencies().percentileNs(percentile, selection) / 1e3));
         }
-        return lines.stream().filter(line -> !Double.isNaN(line.first()) && !Double.isNaN(line.second())).toList();
+        return lines.stream()
+                .filter(line -> !Double.isNaN(line.first()) && !Double.isNaN(line.second()))
+                .toList();
     }
 
     /** Whether more of a verdict is better. */
@@ -137,7 +147,10 @@ public final class RecordingComparison {
         return verdict.isFault() ? Direction.LOWER : Direction.NEITHER;
     }
 
-    /** Two lines for each of the pairs that woke most and are in both recordings: how often, and how long it took. */
+    /**
+     * Two lines for each of the {@value #PAIRS} pairs that woke most and are in both recordings, {@value #LEAST_WAKEUPS} times or more: how
+     * often, and how long it took.
+     */
     public List<Line> pairs() {
         List<RecordingProfile.NamedPair> byCount = new ArrayList<>(first.pairs());
         byCount.sort(Comparator.comparingDouble((RecordingProfile.NamedPair pair) -> -count(pair))
@@ -148,8 +161,10 @@ public final class RecordingComparison {
             Optional<RecordingProfile.NamedPair> other = second.pairs().stream()
                     .filter(each -> name(each).equals(name(pair)))
                     .findFirst();
-            if (other.isPresent() && taken++ < PAIRS) {
-                addPair(lines, pair, other.get());
+            boolean often =
+                    other.isPresent() && count(pair) >= LEAST_WAKEUPS && count(other.orElseThrow()) >= LEAST_WAKEUPS;
+            if (often && taken++ < PAIRS) {
+                addPair(lines, pair, other.orElseThrow());
             }
         }
         return lines;
@@ -160,7 +175,8 @@ public final class RecordingComparison {
         RecordingBlocks here = inFirst ? first : second;
         RecordingBlocks there = inFirst ? second : first;
         return here.pairs().stream()
-                .filter(pair -> there.pairs().stream().noneMatch(each -> name(each).equals(name(pair))))
+                .filter(pair ->
+                        there.pairs().stream().noneMatch(each -> name(each).equals(name(pair))))
                 .sorted(Comparator.comparingDouble((RecordingProfile.NamedPair pair) -> -count(pair))
                         .thenComparing(RecordingComparison::name))
                 .map(pair -> name(pair) + " (" + (long) count(pair) + ")")
@@ -172,20 +188,24 @@ public final class RecordingComparison {
                 name(one),
                 new Metric("wakeups", "1/s", Direction.NEITHER),
                 Effect.RATIO,
-                (blocks, selection) -> blocks.perSecond((blocks == first ? one : other).wakeups(), selection)));
+                selection -> first.perSecond(one.wakeups(), selection),
+                selection -> second.perSecond(other.wakeups(), selection)));
         Line latency = line(
                 name(one),
                 new Metric("mean latency", "us", Direction.LOWER),
                 Effect.RATIO,
-                (blocks, selection) -> {
-                    RecordingProfile.NamedPair pair = blocks == first ? one : other;
-                    return RecordingBlocks.sum(pair.latencySumNs(), selection)
-                            / RecordingBlocks.sum(pair.latencies(), selection)
-                            / 1e3;
-                });
+                selection -> meanLatency(one, selection),
+                selection -> meanLatency(other, selection));
         if (!Double.isNaN(latency.first()) && !Double.isNaN(latency.second())) {
             lines.add(latency);
         }
+    }
+
+    /** Of the selected blocks, µs; not a number if none is known. */
+    private static double meanLatency(RecordingProfile.NamedPair pair, double[] selection) {
+        return RecordingBlocks.sum(pair.latencySumNs(), selection)
+                / RecordingBlocks.sum(pair.latencies(), selection)
+                / 1e3;
     }
 
     private static String name(RecordingProfile.NamedPair pair) {
@@ -200,13 +220,27 @@ public final class RecordingComparison {
         return count;
     }
 
+    /** A line of what is found alike in both recordings. */
+    private Line line(Metric metric, Effect effect, ToDoubleBiFunction<RecordingBlocks, double[]> statistic) {
+        return line(
+                "",
+                metric,
+                effect,
+                selection -> statistic.applyAsDouble(first, selection),
+                selection -> statistic.applyAsDouble(second, selection));
+    }
+
     private Line line(
-            String subject, Metric metric, Effect effect, ToDoubleBiFunction<RecordingBlocks, double[]> statistic) {
-        double one = statistic.applyAsDouble(first, first.all());
-        double other = statistic.applyAsDouble(second, second.all());
+            String subject,
+            Metric metric,
+            Effect effect,
+            ToDoubleFunction<double[]> ofFirst,
+            ToDoubleFunction<double[]> ofSecond) {
+        double one = ofFirst.applyAsDouble(first.all());
+        double other = ofSecond.applyAsDouble(second.all());
         Bootstrap.Statistic compared = selections -> {
-            double a = statistic.applyAsDouble(first, selections[0]);
-            double b = statistic.applyAsDouble(second, selections[1]);
+            double a = ofFirst.applyAsDouble(selections[0]);
+            double b = ofSecond.applyAsDouble(selections[1]);
             return effect == Effect.RATIO ? b / a : b - a;
         };
         double value = effect == Effect.RATIO ? other / one : other - one;

@@ -36,11 +36,14 @@ public final class RecordingTable {
         if (!pairs.isEmpty()) {
             lines.add("");
             add("pairs that wake most", pairs);
+            lines.add("(those with " + RecordingComparison.LEAST_WAKEUPS + " wakeups or more in both)");
         }
         lines.add("");
-        lines.add(percent() + " intervals by drawing blocks of time. A difference is shown if the interval leaves out 1, or 0 for"
+        lines.add(percent()
+                + " intervals by drawing blocks of time. A difference is shown if the interval leaves out 1, or 0 for"
                 + " shares (pp: percentage points).");
-        lines.add("Each recording is one run: how much runs differ from each other, only several recordings of each show.");
+        lines.add(
+                "Each recording is one run: how much runs differ from each other, only several recordings of each show.");
         if (whole.stream().anyMatch(line -> line.interval().isEmpty())
                 || pairs.stream().anyMatch(line -> line.interval().isEmpty())) {
             lines.add("no interval: fewer than " + RecordingComparison.LEAST_BLOCKS
@@ -74,13 +77,16 @@ public final class RecordingTable {
     }
 
     private String percent() {
-        return String.format(Locale.ROOT, "%.4g%%", 100 * comparison.confidence()).replaceFirst("\\.?0+%", "%");
+        return String.format(Locale.ROOT, "%.4g%%", 100 * comparison.confidence())
+                .replaceFirst("\\.?0+%", "%");
     }
 
     private void add(String heading, List<Line> rows) {
         TextTable table = new TextTable(List.of(heading, "A", "B", "B to A", percent() + " interval", ""), true);
         for (Line row : rows) {
-            String name = row.subject().isEmpty() ? row.metric().text() : row.subject() + ": " + row.metric().text();
+            String name = row.subject().isEmpty()
+                    ? row.metric().text()
+                    : row.subject() + ": " + row.metric().text();
             table.add(List.of(
                     name,
                     value(row, row.first()),

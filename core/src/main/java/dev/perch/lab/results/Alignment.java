@@ -38,7 +38,8 @@ final class Alignment {
         Map<String, String> common = new LinkedHashMap<>();
         Set<String> across = new LinkedHashSet<>();
         for (String axis : axes()) {
-            List<Set<String>> labels = sets.stream().map(set -> labels(set, axis)).toList();
+            List<Set<String>> labels =
+                    sets.stream().map(set -> labels(set, axis)).toList();
             if (labels.stream().allMatch(one -> one.size() == 1)) {
                 Set<String> all = new TreeSet<>();
                 labels.forEach(all::addAll);
@@ -72,8 +73,8 @@ final class Alignment {
 
     private Set<String> axes() {
         Set<String> axes = new LinkedHashSet<>();
-        sets.forEach(set ->
-                set.series().forEach(series -> axes.addAll(series.labels().axes().keySet())));
+        sets.forEach(set -> set.series()
+                .forEach(series -> axes.addAll(series.labels().axes().keySet())));
         return axes;
     }
 
@@ -99,8 +100,10 @@ final class Alignment {
                 List<Optional<Series>> cells =
                         rows.computeIfAbsent(new Key(labels, series.metric()), key -> emptyCells());
                 if (cells.get(column).isPresent()) {
-                    throw new InputException("'" + sets.get(column).name() + "' (" + sets.get(column).source()
-                            + ") gives " + series.labels() + " " + series.metric().text()
+                    throw new InputException("'" + sets.get(column).name() + "' ("
+                            + sets.get(column).source()
+                            + ") gives " + series.labels() + " "
+                            + series.metric().text()
                             + " twice; repeats belong under one row");
                 }
                 cells.set(column, Optional.of(series));

@@ -29,7 +29,6 @@ public enum Direction {
                 return direction;
             }
         }
-        throw new InputException(
-                where + ": better cannot be '" + word + "'; write higher, lower or neither");
+        throw new InputException(where + ": better cannot be '" + word + "'; write higher, lower or neither");
     }
 }

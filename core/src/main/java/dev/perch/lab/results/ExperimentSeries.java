@@ -117,11 +117,10 @@ public final class ExperimentSeries {
 
     /** Times are better when they are short, but for those that were to spare; rates beside the metric are neither. */
     private static Metric metric(Figure figure) {
-        Direction better =
-                switch (figure.unit()) {
-                    case "us", "ns", "ms", "s" -> figure.name().contains("slack") ? Direction.HIGHER : Direction.LOWER;
-                    default -> Direction.NEITHER;
-                };
+        Direction better = switch (figure.unit()) {
+            case "us", "ns", "ms", "s" -> figure.name().contains("slack") ? Direction.HIGHER : Direction.LOWER;
+            default -> Direction.NEITHER;
+        };
         return new Metric(figure.name(), figure.unit(), better);
     }
 

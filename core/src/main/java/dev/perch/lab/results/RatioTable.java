@@ -88,7 +88,8 @@ public final class RatioTable {
     private TextTable table(Metric metric, List<Comparison.Row> rows) {
         Set<String> axes = new LinkedHashSet<>();
         rows.forEach(row -> axes.addAll(row.labels().axes().keySet()));
-        List<String> header = new ArrayList<>(List.of(axes.isEmpty() ? "" : String.join(" ", axes), "in", "n", "mean", "±"));
+        List<String> header =
+                new ArrayList<>(List.of(axes.isEmpty() ? "" : String.join(" ", axes), "in", "n", "mean", "±"));
         if (options.details()) {
             header.addAll(List.of("median", "stddev"));
         }
@@ -129,10 +130,7 @@ public final class RatioTable {
             cells.add(NumberText.plusMinus(MeanInterval.relativeHalfWidth(sample, options.confidence())));
             if (options.details()) {
                 cells.add(NumberText.value(sample.median(), metric.unit()));
-                cells.add(
-                        sample.size() < 2
-                                ? NOTHING
-                                : NumberText.value(sample.standardDeviation(), metric.unit()));
+                cells.add(sample.size() < 2 ? NOTHING : NumberText.value(sample.standardDeviation(), metric.unit()));
             }
             if (baseline.isEmpty()) {
                 cells.addAll(List.of("", ""));
@@ -157,12 +155,19 @@ public final class RatioTable {
 
     private void addContrast(List<String> cells, Contrast contrast) {
         contrasts++;
-        cells.add(contrast.ratio().isPresent() ? NumberText.ratio(contrast.ratio().getAsDouble()) : NOTHING);
+        cells.add(
+                contrast.ratio().isPresent() ? NumberText.ratio(contrast.ratio().getAsDouble()) : NOTHING);
         cells.add(contrast.interval().map(RatioTable::text).orElse(NOTHING));
         if (options.details()) {
-            cells.add(contrast.welch().map(test -> NumberText.probability(test.p())).orElse(NOTHING));
-            cells.add(contrast.mannWhitney().map(test -> NumberText.probability(test.p())).orElse(NOTHING));
-            cells.add(contrast.effect().map(effect -> NumberText.effect(effect.g())).orElse(NOTHING));
+            cells.add(contrast.welch()
+                    .map(test -> NumberText.probability(test.p()))
+                    .orElse(NOTHING));
+            cells.add(contrast.mannWhitney()
+                    .map(test -> NumberText.probability(test.p()))
+                    .orElse(NOTHING));
+            cells.add(contrast.effect()
+                    .map(effect -> NumberText.effect(effect.g()))
+                    .orElse(NOTHING));
             cells.add(contrast.mannWhitney()
                     .map(test -> String.format(Locale.ROOT, "%.2f", test.a12()))
                     .orElse(NOTHING));
@@ -178,8 +183,7 @@ public final class RatioTable {
     private static String change(Contrast contrast, Verdict verdict) {
         return switch (verdict) {
             case BETTER, WORSE, MORE, LESS ->
-                String.format(
-                        Locale.ROOT, ", %+.1f%%", 100 * (contrast.ratio().orElse(1) - 1));
+                String.format(Locale.ROOT, ", %+.1f%%", 100 * (contrast.ratio().orElse(1) - 1));
             case NOT_SHOWN, EQUAL, UNKNOWN -> "";
         };
     }
@@ -190,10 +194,13 @@ public final class RatioTable {
 
     private String explanation() {
         StringBuilder text = new StringBuilder();
-        text.append(percent()).append(" intervals; of ratios of means: ").append(switch (options.method()) {
-            case WELCH -> "Welch's, on logarithms";
-            case BOOTSTRAP -> "BCa bootstrap";
-        });
+        text.append(percent())
+                .append(" intervals; of ratios of means: ")
+                .append(
+                        switch (options.method()) {
+                            case WELCH -> "Welch's, on logarithms";
+                            case BOOTSTRAP -> "BCa bootstrap";
+                        });
         text.append(". A difference is shown if the interval leaves out 1");
         if (contrasts > 4) {
             text.append(String.format(
@@ -225,7 +232,7 @@ public final class RatioTable {
             }
         }
         for (Comparison.Row other : comparison.rows()) {
-            if (other != row
+            if (!other.metric().equals(row.metric())
                     && other.labels().equals(row.labels())
                     && other.metric().name().equals(row.metric().name())) {
                 return name + " is only in " + only + "; others have it as "

@@ -38,7 +38,10 @@ public record ResultSet(String name, String source, List<Series> series) {
         }
         if (parts.size() < 2) {
             throw new InputException("'" + name + "' has "
-                    + (parts.isEmpty() ? "no " + axis : "only one " + axis + ", '" + parts.keySet().iterator().next() + "'")
+                    + (parts.isEmpty()
+                            ? "no " + axis
+                            : "only one " + axis + ", '"
+                                    + parts.keySet().iterator().next() + "'")
                     + "; there is nothing to compare it with");
         }
         List<ResultSet> sets = new ArrayList<>();
@@ -62,7 +65,8 @@ public record ResultSet(String name, String source, List<Series> series) {
     /** The results that benchmarks are run for; where there are none, or with {@code all}, all series. */
     public ResultSet main(boolean all) {
         List<Series> results = series.stream()
-                .filter(each -> each.metric().equals(Metric.ofWorkload(each.metric().unit())))
+                .filter(each ->
+                        each.metric().equals(Metric.ofWorkload(each.metric().unit())))
                 .toList();
         return all || results.isEmpty() ? this : new ResultSet(name, source, results);
     }

@@ -76,7 +76,8 @@ public final class Bootstrap {
     public Optional<Interval> ofRatio(Sample first, Sample second, double confidence) {
         return of(
                 new double[][] {first.values(), second.values()},
-                samples -> Mean.of(samples[1]).getAsDouble() / Mean.of(samples[0]).getAsDouble(),
+                samples ->
+                        Mean.of(samples[1]).getAsDouble() / Mean.of(samples[0]).getAsDouble(),
                 confidence);
     }
 
@@ -104,8 +105,7 @@ public final class Bootstrap {
                     yield Optional.empty();
                 }
                 double bias = NORMAL.inverseCumulativeProbability(Math.clamp(rank(drawn, value), 1e-9, 1 - 1e-9));
-                yield Optional.of(
-                        between(drawn, moved(tail, bias, acceleration), moved(1 - tail, bias, acceleration)));
+                yield Optional.of(between(drawn, moved(tail, bias, acceleration), moved(1 - tail, bias, acceleration)));
             }
         };
     }

@@ -45,11 +45,10 @@ public final class Mmtests {
         double[] sorted = sample.values().clone();
         Arrays.sort(sorted);
         int count = Math.max(1, (int) ((long) sorted.length * percent / 100));
-        double[] best =
-                switch (preferred) {
-                    case LOWER -> Arrays.copyOf(sorted, count);
-                    case HIGHER -> Arrays.copyOfRange(sorted, sorted.length - count, sorted.length);
-                };
+        double[] best = switch (preferred) {
+            case LOWER -> Arrays.copyOf(sorted, count);
+            case HIGHER -> Arrays.copyOfRange(sorted, sorted.length - count, sorted.length);
+        };
         return mean(new Sample(best), preferred);
     }
 

@@ -60,9 +60,7 @@ public record Sample(double... values) {
 
     /** Sample standard deviation, over n - 1; not a number for a single value. */
     public double standardDeviation() {
-        return values.length == 1
-                ? Double.NaN
-                : StandardDeviation.of(values).getAsDouble();
+        return values.length == 1 ? Double.NaN : StandardDeviation.of(values).getAsDouble();
     }
 
     /** Standard deviation of the mean. */

@@ -19,9 +19,8 @@ public record WelchTest(double t, double degreesOfFreedom, double p) {
         if (first.size() < 2 || second.size() < 2 || first.isConstant() && second.isConstant()) {
             return Optional.empty();
         }
-        TTest.Result result = TTest.withDefaults()
-                .with(DataDispersion.HETEROSCEDASTIC)
-                .test(first.values(), second.values());
+        TTest.Result result =
+                TTest.withDefaults().with(DataDispersion.HETEROSCEDASTIC).test(first.values(), second.values());
         return Optional.of(new WelchTest(result.getStatistic(), result.getDegreesOfFreedom(), result.getPValue()));
     }
 }

@@ -148,12 +148,11 @@ class ForeignResultsTest {
 
     @Test
     void readsWideCsv() {
-        Path csv = file(
-                "wide.csv", "kernel,score [points, higher],time [s]", "a,100,1.5", "a,102,1.4", "b,90,2");
+        Path csv = file("wide.csv", "kernel,score [points, higher],time [s]", "a,100,1.5", "a,102,1.4", "b,90,2");
         ResultSet set = read(csv);
         assertThat(set.series())
-                .extracting(series -> series.labels() + " " + series.metric().text() + " "
-                        + Arrays.toString(series.repeats()))
+                .extracting(series ->
+                        series.labels() + " " + series.metric().text() + " " + Arrays.toString(series.repeats()))
                 .containsExactly(
                         "a score [points] [100.0, 102.0]",
                         "a time [s] [1.5, 1.4]",
@@ -186,9 +185,10 @@ class ForeignResultsTest {
         Files.copy(TestFiles.of("perf-pipe.txt"), perfpipe.resolve("benchlog-_-_-1"));
         Path tbench = Files.createDirectories(folder.resolve("iter-0/tbench/logs"));
         Files.writeString(
-                tbench.resolve("benchlog-tput-2"),
-                "   2     70177   791.61 MB/sec  execute   1 sec  latency 7.474 ms\n"
-                        + "   2    140000   780.00 MB/sec  execute   2 sec  latency 7.474 ms\n");
+                tbench.resolve("benchlog-tput-2"), """
+                        2     70177   791.61 MB/sec  execute   1 sec  latency 7.474 ms
+                        2    140000   780.00 MB/sec  execute   2 sec  latency 7.474 ms
+                        """);
         assertThat(read(folder).series())
                 .extracting(series -> series.labels() + " " + Arrays.toString(series.repeats()))
                 .containsExactlyInAnyOrder(
@@ -215,7 +215,10 @@ class ForeignResultsTest {
     @Test
     void refusesHalfOutputs() {
         refused(
-                file("pipe", "# Running 'sched/pipe' benchmark:", "# Executed 20000 pipe operations between two processes"),
+                file(
+                        "pipe",
+                        "# Running 'sched/pipe' benchmark:",
+                        "# Executed 20000 pipe operations between two processes"),
                 "pipe:1",
                 "usecs/op",
                 "cut off");
@@ -224,9 +227,14 @@ class ForeignResultsTest {
                 "hb:1",
                 "Time:",
                 "cut off");
-        refused(file("tb", "   2     70177   791.61 MB/sec  execute   1 sec  latency 7.474 ms"), "Throughput", "cut off");
         refused(
-                file("np", "MIGRATED TCP REQUEST/RESPONSE TEST from 0.0.0.0 () port 0 AF_INET to localhost () port 0 AF_INET"),
+                file("tb", "   2     70177   791.61 MB/sec  execute   1 sec  latency 7.474 ms"),
+                "Throughput",
+                "cut off");
+        refused(
+                file(
+                        "np",
+                        "MIGRATED TCP REQUEST/RESPONSE TEST from 0.0.0.0 () port 0 AF_INET to localhost () port 0 AF_INET"),
                 "np:1",
                 "no transaction rate");
         refused(file("csv", "kernel,value,unit", "a,1,s", "a,2"), "csv:3", "2 cells for 3 columns");
@@ -246,7 +254,9 @@ class ForeignResultsTest {
         refused(file("better.csv", "value,unit,better", "1,points,big"), "better cannot be 'big'");
         refused(file("twice.csv", "value,value", "1,1"), "same name");
         refused(
-                file("stream", "MIGRATED TCP STREAM TEST from 10.10.1.1 () port 0 AF_INET to 10.10.1.2 () port 0 AF_INET"),
+                file(
+                        "stream",
+                        "MIGRATED TCP STREAM TEST from 10.10.1.1 () port 0 AF_INET to 10.10.1.2 () port 0 AF_INET"),
                 "TCP STREAM",
                 "request/response");
         refused(file("numa", "# Running 'mem/memcpy' benchmark:", "x"), "mem/memcpy is not read");

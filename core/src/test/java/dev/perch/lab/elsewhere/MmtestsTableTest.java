@@ -26,7 +26,11 @@ class MmtestsTableTest {
     }
 
     private static ResultSet read(String name, String benchmark) {
-        Path logs = TestFiles.of("mmtests").resolve(name).resolve("iter-0").resolve(benchmark).resolve("logs");
+        Path logs = TestFiles.of("mmtests")
+                .resolve(name)
+                .resolve("iter-0")
+                .resolve(benchmark)
+                .resolve("logs");
         return new ForeignResults("", true).read(name, List.of(logs));
     }
 

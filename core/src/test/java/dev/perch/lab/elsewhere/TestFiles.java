@@ -10,7 +10,8 @@ final class TestFiles {
 
     static Path of(String name) {
         try {
-            return Path.of(Objects.requireNonNull(TestFiles.class.getResource(name), name).toURI());
+            return Path.of(Objects.requireNonNull(TestFiles.class.getResource(name), name)
+                    .toURI());
         } catch (URISyntaxException e) {
             throw new IllegalStateException(e);
         }

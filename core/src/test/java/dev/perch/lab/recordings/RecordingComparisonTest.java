@@ -74,8 +74,7 @@ class RecordingComparisonTest {
 
     @Test
     void findsTheDifferenceThatThereIs() {
-        RecordingComparison comparison =
-                compare(randomWakeups(1, 2000, 6000, 2), randomWakeups(2, 2400, 9000, 2));
+        RecordingComparison comparison = compare(randomWakeups(1, 2000, 6000, 2), randomWakeups(2, 2400, 9000, 2));
         Line wakeups = line(comparison, "wakeups");
         assertThat(wakeups.interval().orElseThrow().contains(1.2)).isTrue();
         assertThat(wakeups.interval().orElseThrow().halfWidth()).isBetween(0.02, 0.10);
@@ -113,12 +112,13 @@ class RecordingComparisonTest {
         assertThat(blocks.blockCount()).isBetween(TimeBlocks.LEAST, TimeBlocks.MOST);
         for (Verdict verdict : Verdict.all()) {
             assertThat(RecordingBlocks.sum(blocks.byVerdict()[verdict.ordinal()], blocks.all()))
-                    .isEqualTo(result.wakeups().of(verdict));
+                    .isEqualTo((double) result.wakeups().of(verdict));
         }
         Histogram latencies = result.wakeups().latencies();
         for (double percentile : new double[] {1, 50, 90, 99, 100}) {
+            double expected = latencies.getValueAtPercentile(percentile);
             assertThat(blocks.latencies().percentileNs(percentile, blocks.all()))
-                    .isCloseTo(latencies.getValueAtPercentile(percentile), within(latencies.getValueAtPercentile(percentile) / 1000.0 + 1));
+                    .isCloseTo(expected, within(expected / 1000 + 1));
         }
     }
 
@@ -159,17 +159,17 @@ class RecordingComparisonTest {
     @Test
     void comparesSimulatedKernelsPairByPair() {
         RecordingComparison comparison = compare(simulated("v3.2-rc1"), simulated("v3.3"));
-        assertThat(comparison.pairs())
-                .extracting(Line::subject)
-                .contains("netperf → netserver", "netserver → netperf");
+        assertThat(comparison.pairs()).extracting(Line::subject).contains("netperf → netserver", "netserver → netperf");
         assertThat(comparison.pairsOnlyIn(true)).isEmpty();
         double shares = comparison.whole().stream()
                 .filter(line -> line.metric().name().startsWith("share "))
                 .mapToDouble(Line::second)
                 .sum();
         assertThat(shares).isCloseTo(1, within(1e-9));
-        assertThat(comparison.whole()).allSatisfy(line -> assertThat(line.interval())
-                .hasValueSatisfying(interval -> assertThat(interval.contains(line.value())).isTrue()));
+        assertThat(comparison.whole())
+                .allSatisfy(line -> assertThat(line.interval())
+                        .hasValueSatisfying(interval ->
+                                assertThat(interval.contains(line.value())).isTrue()));
         RecordingComparison same = compare(simulated("v3.3"), simulated("v3.3"));
         assertThat(same.whole()).allSatisfy(line -> assertThat(line.verdict()).isIn(Contrast.Verdict.EQUAL));
     }

@@ -39,7 +39,8 @@ class TimeBlocksTest {
         long[] all = new long[times];
         for (int i = 0; i < times; i++) {
             // nearly in order, as wakeups end
-            all[i] = Math.max(start, start + (long) ((double) span * i / times) - random.nextLong(Math.max(1, span / 50)));
+            all[i] = Math.max(
+                    start, start + (long) ((double) span * i / times) - random.nextLong(Math.max(1, span / 50)));
         }
         Counts counts = new Counts();
         TimeBlocks blocks = new TimeBlocks(counts);

@@ -42,8 +42,11 @@ class ComparisonTest {
                 set("b", series("q6600", "v3.2", "tcp-rr", RATE, 5, 6), series("q6600", "v3.9", "tcp-rr", RATE, 7, 8)));
         assertThat(comparison.across()).containsExactly(Labels.MACHINE);
         assertThat(comparison.common().axes()).isEqualTo(Map.of(Labels.WORKLOAD, "tcp-rr"));
-        assertThat(comparison.shared()).extracting(row -> row.labels().toString()).containsExactly("v3.2", "v3.9");
-        assertThat(comparison.distinction(comparison.sets().getLast()).toString()).isEqualTo("q6600");
+        assertThat(comparison.shared())
+                .extracting(row -> row.labels().toString())
+                .containsExactly("v3.2", "v3.9");
+        assertThat(comparison.distinction(comparison.sets().getLast()).toString())
+                .isEqualTo("q6600");
     }
 
     @Test
@@ -62,7 +65,8 @@ class ComparisonTest {
                 .isInstanceOf(InputException.class)
                 .hasMessage("nothing in common: 'a' has tcp-rr throughput [transactions/s]; 'b' has oltp throughput"
                         + " [transactions/s]");
-        assertThat(Comparison.of(List.of(first, second), Set.of(Labels.WORKLOAD)).shared())
+        assertThat(Comparison.of(List.of(first, second), Set.of(Labels.WORKLOAD))
+                        .shared())
                 .hasSize(1);
     }
 
@@ -70,10 +74,14 @@ class ComparisonTest {
     void keepsUnitsApartAndSaysSo() {
         Comparison comparison = compare(
                 set("a", series("", "", "tcp-rr", RATE, 1, 2), series("", "", "pipe", TIME, 1, 2)),
-                set("b", series("", "", "tcp-rr", RATE, 1, 2), series("", "", "pipe", new Metric("time", "ns/op", Direction.LOWER), 1000, 2000)));
+                set(
+                        "b",
+                        series("", "", "tcp-rr", RATE, 1, 2),
+                        series("", "", "pipe", new Metric("time", "ns/op", Direction.LOWER), 1000, 2000)));
         assertThat(comparison.shared()).hasSize(1);
         assertThat(RatioTable.lines(comparison, OPTIONS))
-                .contains("not compared: pipe time [us/op] is only in A; others have it as time [ns/op], lower is better");
+                .contains(
+                        "not compared: pipe time [us/op] is only in A; others have it as time [ns/op], lower is better");
     }
 
     @Test
@@ -95,8 +103,7 @@ class ComparisonTest {
 
     @Test
     void splitsOneSetByAnAxis() {
-        ResultSet set = set(
-                "run", series("", "v3.2", "tcp-rr", RATE, 1, 2), series("", "v3.9", "tcp-rr", RATE, 2, 3));
+        ResultSet set = set("run", series("", "v3.2", "tcp-rr", RATE, 1, 2), series("", "v3.9", "tcp-rr", RATE, 2, 3));
         assertThat(set.split(Labels.KERNEL)).extracting(ResultSet::name).containsExactly("v3.2", "v3.9");
         assertThatThrownBy(() -> set.split(Labels.WORKLOAD))
                 .isInstanceOf(InputException.class)
@@ -106,8 +113,14 @@ class ComparisonTest {
     @Test
     void ignoresAKeyOfWorkloads() {
         ResultSet set = set("a", series("", "", "hackbench:groups=4,loops=10", TIME, 1));
-        assertThat(set.ignoring("loops").series().getFirst().labels().toString()).isEqualTo("hackbench:groups=4");
-        assertThat(set.ignoring("loops").ignoring("groups").series().getFirst().labels().toString())
+        assertThat(set.ignoring("loops").series().getFirst().labels().toString())
+                .isEqualTo("hackbench:groups=4");
+        assertThat(set.ignoring("loops")
+                        .ignoring("groups")
+                        .series()
+                        .getFirst()
+                        .labels()
+                        .toString())
                 .isEqualTo("hackbench");
     }
 
@@ -131,7 +144,8 @@ class ComparisonTest {
 
     @Test
     void showsNoDifferenceWithinTheSpread() {
-        assertThat(contrast(RATE, new double[] {10, 12, 11}, new double[] {11, 12, 10}).verdict())
+        assertThat(contrast(RATE, new double[] {10, 12, 11}, new double[] {11, 12, 10})
+                        .verdict())
                 .isEqualTo(Verdict.NOT_SHOWN);
     }
 
@@ -151,7 +165,8 @@ class ComparisonTest {
     void knowsEqualityOnlyWhereNothingVaries() {
         double[] fives = {5, 5, 5};
         assertThat(contrast(RATE, fives, fives).verdict()).isEqualTo(Verdict.EQUAL);
-        assertThat(contrast(RATE, new double[] {0, 0}, new double[] {0, 0}).verdict()).isEqualTo(Verdict.EQUAL);
+        assertThat(contrast(RATE, new double[] {0, 0}, new double[] {0, 0}).verdict())
+                .isEqualTo(Verdict.EQUAL);
         assertThat(contrast(RATE, fives, new double[] {6, 6}).verdict()).isEqualTo(Verdict.BETTER);
     }
 

@@ -1,6 +1,6 @@
 package dev.perch.lab.statistics;
 
-import static dev.perch.lab.statistics.ExpectedValues.of;
+import static dev.perch.lab.statistics.ExpectedValues.fromScipy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perch.lab.statistics.Bootstrap.Kind;
@@ -36,7 +36,8 @@ class BootstrapTest {
     @ParameterizedTest
     @MethodSource("pairsAndKinds")
     void boundsRatiosAsScipyDoes(Pair pair, Kind kind) {
-        Interval interval = new Bootstrap(kind, DRAWS, 3).ofRatio(pair.first(), pair.second(), CONFIDENCE)
+        Interval interval = new Bootstrap(kind, DRAWS, 3)
+                .ofRatio(pair.first(), pair.second(), CONFIDENCE)
                 .orElseThrow();
         compare(interval, pair, kind, "ratio");
     }
@@ -44,8 +45,8 @@ class BootstrapTest {
     /** Both tools draw at random; the ranges are those between which the ends of one and the other may lie. */
     private static void compare(Interval interval, Pair pair, Kind kind, String statistic) {
         String name = kind.name().toLowerCase(Locale.ROOT) + " " + statistic;
-        assertThat(interval.low()).isBetween(of(pair, name + " low from"), of(pair, name + " low to"));
-        assertThat(interval.high()).isBetween(of(pair, name + " high from"), of(pair, name + " high to"));
+        assertThat(interval.low()).isBetween(fromScipy(pair, name + " low from"), fromScipy(pair, name + " low to"));
+        assertThat(interval.high()).isBetween(fromScipy(pair, name + " high from"), fromScipy(pair, name + " high to"));
     }
 
     @Test

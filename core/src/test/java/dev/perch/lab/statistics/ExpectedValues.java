@@ -30,12 +30,12 @@ final class ExpectedValues {
     }
 
     /** What scipy says. */
-    static double of(Pair pair, String quantity) {
+    static double fromScipy(Pair pair, String quantity) {
         return value("expected.csv", pair, quantity);
     }
 
     /** What R says. */
-    static double ofR(Pair pair, String quantity) {
+    static double fromR(Pair pair, String quantity) {
         return value("expected-r.csv", pair, quantity);
     }
 
@@ -48,9 +48,8 @@ final class ExpectedValues {
     }
 
     private static Sample sample(String text) {
-        return new Sample(Arrays.stream(text.split(" "))
-                .mapToDouble(Double::parseDouble)
-                .toArray());
+        return new Sample(
+                Arrays.stream(text.split(" ")).mapToDouble(Double::parseDouble).toArray());
     }
 
     private static List<String[]> rows(String file) {

@@ -11,7 +11,7 @@ class IntervalCoverageTest {
     private static final int TRIALS = 2000;
 
     /** Draws values whose true mean is 1. */
-    private enum Shape {
+    enum Shape {
         NORMAL {
             @Override
             double draw(SplittableRandom random, double spread) {
@@ -67,8 +67,9 @@ class IntervalCoverageTest {
         for (int trial = 0; trial < trials; trial++) {
             Sample first = sample(random, Shape.NORMAL, size, 0.02);
             Sample second = sample(random, Shape.NORMAL, size, 0.05);
-            Interval interval =
-                    new Bootstrap(Bootstrap.Kind.BCA, 399, trial).ofRatio(first, second, 0.95).orElseThrow();
+            Interval interval = new Bootstrap(Bootstrap.Kind.BCA, 399, trial)
+                    .ofRatio(first, second, 0.95)
+                    .orElseThrow();
             held += interval.contains(1) ? 1 : 0;
         }
         assertThat((double) held / trials).isBetween(least, most);

@@ -16,7 +16,8 @@ class MmtestsTest {
     @ParameterizedTest
     @CsvSource({
         "LOWER,0.5178,0.5207,-0.56", "LOWER,1.0108,0.9274,8.25", "LOWER,1.9349,1.8508,4.35", "LOWER,3.4179,3.3170,2.95",
-        "LOWER,5.9209,5.8878,0.56", "LOWER,6.8677,6.6241,3.55", "LOWER,10.3759,9.5785,7.69", "LOWER,13.4606,12.3713,8.09",
+        "LOWER,5.9209,5.8878,0.56", "LOWER,6.8677,6.6241,3.55", "LOWER,10.3759,9.5785,7.69",
+                "LOWER,13.4606,12.3713,8.09",
         "HIGHER,324.56,324.01,-0.17", "HIGHER,650.91,646.89,-0.62", "HIGHER,1291.16,1298.56,0.57",
                 "HIGHER,2625.06,2615.81,-0.35",
         "HIGHER,5293.86,5267.24,-0.50", "HIGHER,8464.34,9578.40,13.16", "HIGHER,7417.02,7218.91,-2.67",
@@ -77,7 +78,9 @@ class MmtestsTest {
 
     @Test
     void marksMeansWithoutSpreadThatDiffer() {
-        assertThat(Mmtests.significant(new Sample(5, 5), new Sample(6, 6), LOWER)).isTrue();
-        assertThat(Mmtests.significant(new Sample(5, 5), new Sample(5, 5), LOWER)).isFalse();
+        assertThat(Mmtests.significant(new Sample(5, 5), new Sample(6, 6), LOWER))
+                .isTrue();
+        assertThat(Mmtests.significant(new Sample(5, 5), new Sample(5, 5), LOWER))
+                .isFalse();
     }
 }

@@ -1,7 +1,7 @@
 package dev.perch.lab.statistics;
 
-import static dev.perch.lab.statistics.ExpectedValues.of;
-import static dev.perch.lab.statistics.ExpectedValues.ofR;
+import static dev.perch.lab.statistics.ExpectedValues.fromScipy;
+import static dev.perch.lab.statistics.ExpectedValues.fromR;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
@@ -27,27 +27,27 @@ class SampleStatisticsTest {
     @MethodSource("pairs")
     void describesAsScipyAndRDo(Pair pair) {
         Sample sample = pair.first();
-        same(sample.mean(), of(pair, "mean"));
-        same(sample.mean(), ofR(pair, "mean"));
-        same(sample.median(), of(pair, "median"));
-        same(sample.median(), ofR(pair, "median"));
-        same(sample.standardDeviation(), of(pair, "stddev"));
-        same(sample.standardDeviation(), ofR(pair, "stddev"));
-        same(sample.harmonicMean(), of(pair, "hmean"));
-        same(sample.geometricMean(), of(pair, "gmean"));
+        same(sample.mean(), fromScipy(pair, "mean"));
+        same(sample.mean(), fromR(pair, "mean"));
+        same(sample.median(), fromScipy(pair, "median"));
+        same(sample.median(), fromR(pair, "median"));
+        same(sample.standardDeviation(), fromScipy(pair, "stddev"));
+        same(sample.standardDeviation(), fromR(pair, "stddev"));
+        same(sample.harmonicMean(), fromScipy(pair, "hmean"));
+        same(sample.geometricMean(), fromScipy(pair, "gmean"));
     }
 
     @ParameterizedTest
     @MethodSource("pairs")
     void boundsMeansAsScipyAndRDo(Pair pair) {
         Interval interval = MeanInterval.of(pair.first(), CONFIDENCE).orElseThrow();
-        same(interval.low(), of(pair, "mean low"));
-        same(interval.low(), ofR(pair, "mean low"));
-        same(interval.high(), of(pair, "mean high"));
-        same(interval.high(), ofR(pair, "mean high"));
+        same(interval.low(), fromScipy(pair, "mean low"));
+        same(interval.low(), fromR(pair, "mean low"));
+        same(interval.high(), fromScipy(pair, "mean high"));
+        same(interval.high(), fromR(pair, "mean high"));
         same(
                 MeanInterval.relativeHalfWidth(pair.first(), CONFIDENCE),
-                (of(pair, "mean high") - of(pair, "mean low")) / 2 / of(pair, "mean"));
+                (fromScipy(pair, "mean high") - fromScipy(pair, "mean low")) / 2 / fromScipy(pair, "mean"));
     }
 
     @ParameterizedTest
@@ -55,41 +55,40 @@ class SampleStatisticsTest {
     void boundsRatiosAsTheFormulaInScipy(Pair pair) {
         Interval interval =
                 RatioInterval.of(pair.first(), pair.second(), CONFIDENCE).orElseThrow();
-        same(interval.low(), of(pair, "ratio low"));
-        same(interval.high(), of(pair, "ratio high"));
+        same(interval.low(), fromScipy(pair, "ratio low"));
+        same(interval.high(), fromScipy(pair, "ratio high"));
     }
 
     @ParameterizedTest
     @MethodSource("pairs")
     void testsMeansAsScipyAndRDo(Pair pair) {
         WelchTest test = WelchTest.of(pair.first(), pair.second()).orElseThrow();
-        same(test.t(), of(pair, "welch t"));
-        same(test.t(), ofR(pair, "welch t"));
-        same(test.degreesOfFreedom(), of(pair, "welch df"));
-        same(test.degreesOfFreedom(), ofR(pair, "welch df"));
-        same(test.p(), of(pair, "welch p"));
-        same(test.p(), ofR(pair, "welch p"));
+        same(test.t(), fromScipy(pair, "welch t"));
+        same(test.t(), fromR(pair, "welch t"));
+        same(test.degreesOfFreedom(), fromScipy(pair, "welch df"));
+        same(test.degreesOfFreedom(), fromR(pair, "welch df"));
+        same(test.p(), fromScipy(pair, "welch p"));
+        same(test.p(), fromR(pair, "welch p"));
     }
 
     @ParameterizedTest
     @MethodSource("pairs")
     void testsRanksAsScipyAndRDo(Pair pair) {
-        MannWhitneyTest test =
-                MannWhitneyTest.of(pair.first(), pair.second()).orElseThrow();
-        same(test.u(), of(pair, "u"));
-        same(test.u(), ofR(pair, "u"));
-        same(test.p(), of(pair, "u p"));
-        same(test.p(), ofR(pair, "u p"));
-        same(test.a12(), of(pair, "a12"));
-        same(test.rankBiserial(), 2 * of(pair, "a12") - 1);
+        MannWhitneyTest test = MannWhitneyTest.of(pair.first(), pair.second()).orElseThrow();
+        same(test.u(), fromScipy(pair, "u"));
+        same(test.u(), fromR(pair, "u"));
+        same(test.p(), fromScipy(pair, "u p"));
+        same(test.p(), fromR(pair, "u p"));
+        same(test.a12(), fromScipy(pair, "a12"));
+        same(test.rankBiserial(), 2 * fromScipy(pair, "a12") - 1);
     }
 
     @ParameterizedTest
     @MethodSource("pairs")
     void measuresEffectsAsScipyDoes(Pair pair) {
         HedgesG effect = HedgesG.of(pair.first(), pair.second()).orElseThrow();
-        same(effect.d(), of(pair, "cohen d"));
-        same(effect.g(), of(pair, "hedges g"));
+        same(effect.d(), fromScipy(pair, "cohen d"));
+        same(effect.g(), fromScipy(pair, "hedges g"));
     }
 
     @Test
