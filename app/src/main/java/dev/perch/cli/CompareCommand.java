@@ -132,7 +132,8 @@ final class CompareCommand implements Callable<Integer> {
                         + "' is none; compare two recordings, or results with results");
             }
             if (!wanted.isNothing()) {
-                throw new InputException("--report and --plot draw results, not recordings; perch audit --report draws each of them");
+                throw new InputException(
+                        "--report and --plot draw results, not recordings; perch audit --report draws each of them");
             }
             new RecordingComparisonRun(surroundings, recordingOptions, options).print(recordings, json);
             return 0;

@@ -1,6 +1,5 @@
 package dev.perch.report.chart;
 
-import dev.perch.report.chart.DataTable.Column;
 import dev.perch.report.drawing.Canvas;
 import dev.perch.report.drawing.Drawing;
 import dev.perch.report.drawing.Ink;
@@ -11,8 +10,6 @@ import dev.perch.report.observe.Timeline;
 import dev.perch.report.observe.Timeline.Choice;
 import dev.perch.report.observe.Timeline.Stint;
 import dev.perch.report.observe.Timeline.Wake;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +22,6 @@ public final class TimelineChart {
     private static final double RIGHT = WIDTH - 20;
     private static final int MOST_LANES = 64;
     private static final int MOST_ARROWS = 150;
-    private static final int MOST_ROWS = 100;
 
     /** Narrower than this, boxes are joined with what follows at once. */
     private static final double NARROW = 0.6;
@@ -87,7 +83,7 @@ public final class TimelineChart {
     /** The chart of a stretch of time; {@code name}: whose it is. */
     public static Figure of(String name, Timeline timeline) {
         TimelineChart chart = new TimelineChart(name, timeline);
-        return new Figure(chart.drawing(), chart.sentence(), chart.data());
+        return new Figure(chart.drawing(), chart.sentence(), TimelineTable.of(name, timeline));
     }
 
     private Drawing drawing() {
@@ -102,6 +98,9 @@ public final class TimelineChart {
             legend.box(entry.getValue(), task(entry.getKey()) + " " + share(entry.getKey()));
         }
         legend.wakeup(Ink.TEXT, "wakeup, from the waker to the queue");
+        if (timeline.wakes().stream().anyMatch(wake -> wake.target() < 0)) {
+            legend.ring(Ink.TEXT, "woken here, queued later");
+        }
         top = legend.bottom() + 6;
         double bottom = top + lane * lanes.size();
         Axes.horizontal(
@@ -161,15 +160,24 @@ public final class TimelineChart {
         for (Wake wake : timeline.wakes()) {
             int from = lanes.indexOf(wake.cpu());
             int to = lanes.indexOf(wake.target());
-            if (to >= 0 && from >= 0 && arrows) {
-                double y1 = top + (from + 0.5) * lane;
-                double y2 = top + (to + (to < from ? 0.82 : to > from ? 0.18 : 0.9)) * lane;
-                canvas.line(x(wake.ns()), y1, x(wake.queuedNs()), y2, Ink.TEXT, 1);
-                canvas.dot(x(wake.queuedNs()), y2, 2.2, Ink.TEXT);
+            if (!arrows) {
+                tick(canvas, wake, to);
+            } else if (to < 0 && from >= 0) {
+                canvas.ring(x(wake.ns()), top + (from + 0.5) * lane, 2.2, Ink.TEXT);
             } else if (to >= 0) {
-                double y = top + to * lane;
-                canvas.line(x(wake.queuedNs()), y + lane - 4, x(wake.queuedNs()), y + lane, Ink.TEXT, 1);
+                double y = top + (to + (from < 0 || to < from ? 0.82 : to > from ? 0.18 : 0.9)) * lane;
+                if (from >= 0) {
+                    canvas.line(x(wake.ns()), top + (from + 0.5) * lane, x(wake.queuedNs()), y, Ink.TEXT, 1);
+                }
+                canvas.dot(x(wake.queuedNs()), y, 2.2, Ink.TEXT);
             }
+        }
+    }
+
+    private void tick(Canvas canvas, Wake wake, int target) {
+        if (target >= 0) {
+            double y = top + target * lane;
+            canvas.line(x(wake.queuedNs()), y + lane - 4, x(wake.queuedNs()), y + lane, Ink.TEXT, 1);
         }
     }
 
@@ -255,57 +263,5 @@ public final class TimelineChart {
                     .append(" active.");
         }
         return text.toString();
-    }
-
-    private record Entry(long ns, int order, List<String> cells) {}
-
-    private DataTable data() {
-        List<Entry> entries = new ArrayList<>();
-        for (Stint stint : timeline.stints()) {
-            String ran = Numbers.decimal((stint.toNs() - stint.fromNs()) / 1e3, 3);
-            entries.add(new Entry(
-                    stint.fromNs(),
-                    1,
-                    List.of(
-                            micros(stint.fromNs()),
-                            Integer.toString(stint.cpu()),
-                            stint.pid() == 0 ? "idle" : "runs",
-                            stint.pid() == 0 ? "" : label(stint.pid(), stint.name()),
-                            ran,
-                            "")));
-        }
-        for (Wake wake : timeline.wakes()) {
-            entries.add(new Entry(
-                    wake.ns(),
-                    0,
-                    List.of(
-                            micros(wake.ns()),
-                            wake.cpu() < 0 ? "?" : Integer.toString(wake.cpu()),
-                            "wakes",
-                            label(wake.wakee(), wake.wakeeName()),
-                            wake.queuedNs() < 0 ? "" : Numbers.decimal((wake.queuedNs() - wake.ns()) / 1e3, 3),
-                            wake.target() < 0 ? "?" : Integer.toString(wake.target()))));
-        }
-        entries.sort(Comparator.comparingLong(Entry::ns).thenComparingInt(Entry::order));
-        return new DataTable(
-                        "What happened, in order: " + name,
-                        List.of(
-                                Column.number("at, µs"),
-                                Column.number("CPU"),
-                                Column.text("event"),
-                                Column.text("task"),
-                                Column.number("for, or until queued, µs"),
-                                Column.number("queue of CPU")),
-                        entries.stream().map(Entry::cells).toList(),
-                        "")
-                .shortened(MOST_ROWS, "perch run --events and perch audit --wakeups give all.");
-    }
-
-    private static String micros(long ns) {
-        return Numbers.decimal(ns / 1e3, 3);
-    }
-
-    private static String label(int pid, String name) {
-        return (name.isEmpty() ? "task" : name) + " (" + pid + ")";
     }
 }

@@ -107,32 +107,45 @@ final class Stretch {
         }
     }
 
-    /** Every waking record, with the first wakeup record of the same task after it; new tasks have only the latter. */
+    /**
+     * Every waking record with the first wakeup record of the same task after it, and the wakeup records whose waking records lie before
+     * the stretch.
+     */
     private List<Wake> wakes(TaskNames names) {
         List<Wake> wakes = new ArrayList<>();
+        boolean[] found = new boolean[used / INTS];
         for (int at = 0; at < used; at += INTS) {
-            if (events[at] != WAKING) {
-                continue;
+            if (events[at] == WAKING) {
+                int queued = queueing(at);
+                if (queued >= 0) {
+                    found[queued / INTS] = true;
+                }
+                wakes.add(wake(at, queued, names));
+            } else if (events[at] == QUEUED && !found[at / INTS]) {
+                wakes.add(wake(-1, at, names));
             }
-            int wakee = events[at + 4];
-            int queued = queueing(at, wakee);
-            int waker = events[at + 3];
-            wakes.add(new Wake(
-                    events[at + 1],
-                    events[at + 2],
-                    waker,
-                    waker == 0 ? "idle" : names.nameOf(waker),
-                    wakee,
-                    names.nameOf(wakee),
-                    queued < 0 ? -1 : events[queued + 1],
-                    queued < 0 ? -1 : events[queued + 2]));
         }
         return wakes;
     }
 
-    private int queueing(int after, int wakee) {
-        for (int at = after + INTS; at < used; at += INTS) {
-            if (events[at + 4] == wakee && events[at] != SWITCH) {
+    /** Places of the two records of a wakeup, −1 for one that is not here. */
+    private Wake wake(int waking, int queued, TaskNames names) {
+        int wakee = events[Math.max(waking, queued) + 4];
+        int waker = waking < 0 ? Timeline.UNKNOWN : events[waking + 3];
+        return new Wake(
+                waking < 0 ? -1 : events[waking + 1],
+                waking < 0 ? -1 : events[waking + 2],
+                waker,
+                waker == 0 ? "idle" : waker < 0 ? "" : names.nameOf(waker),
+                wakee,
+                names.nameOf(wakee),
+                queued < 0 ? -1 : events[queued + 1],
+                queued < 0 ? -1 : events[queued + 2]);
+    }
+
+    private int queueing(int waking) {
+        for (int at = waking + INTS; at < used; at += INTS) {
+            if (events[at + 4] == events[waking + 4] && events[at] != SWITCH) {
                 return events[at] == QUEUED ? at : -1;
             }
         }

@@ -9,7 +9,7 @@ import java.util.List;
  * @param sinceNs when it begins, counted from the first event that was looked at
  * @param lengthNs how long it is: a millisecond, or all there is if that is less
  * @param stints who was on which CPU; by CPU, then time; times count from the beginning of the stretch
- * @param wakes wakeups in the order in which they began
+ * @param wakes wakeups of which a part lies in the stretch, in the order of their first event in it
  * @param wakeups how many wakeups began in it
  * @param moves how many times a task changed its CPU in it
  * @param choice what it was chosen from
@@ -37,10 +37,10 @@ public record Timeline(
     /**
      * A wakeup.
      *
-     * @param ns when it began
+     * @param ns when it began; −1 if that was before this stretch
      * @param cpu of the waker, −1 if not known
      * @param waker pid of the task in whose context it happened, −1 if not known
-     * @param queuedNs when the wakee was on its queue; −1 if that was not in this stretch
+     * @param queuedNs when the wakee was on its queue; −1 if that was after this stretch
      * @param target the queue's CPU, −1 with {@code queuedNs}
      */
     public record Wake(

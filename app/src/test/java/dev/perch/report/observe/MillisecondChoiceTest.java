@@ -140,4 +140,25 @@ class MillisecondChoiceTest {
         assertThat(chosen().wakes().getFirst().queuedNs()).isZero();
         assertThat(chosen().wakes().getFirst().target()).isEqualTo(1);
     }
+
+    @Test
+    void wakeupsThatReachOverTheEdgesAreKeptInPart() {
+        choice.waking(0, 0, 10, 0, 20, 120, 1);
+        choice.waking(MS - 100, 0, 10, 0, 21, 120, 1);
+        choice.wakeup(MS + 50, 4, 0, 0, 21, 120, 4);
+        choice.waking(MS + 60, 0, 10, 0, 20, 120, 1);
+        choice.waking(MS + 70, 0, 10, 0, 20, 120, 1);
+        choice.waking(MS + 80, 0, 10, 0, 20, 120, 1);
+        choice.migrated(2 * MS, 0, 10, 20, 120, 1, 2);
+        // Two and three wakeups: the median is the lower, 2.
+        assertThat(chosen().wakes())
+                .containsExactly(new Wake(0, 0, 10, "", 20, "", -1, -1), new Wake(MS - 100, 0, 10, "", 21, "", -1, -1));
+        choice = new MillisecondChoice(new Moment(MS, false), Moment.END);
+        choice.waking(MS - 100, 0, 10, 0, 21, 120, 1);
+        choice.wakeup(MS + 50, 4, 0, 0, 21, 120, 4);
+        choice.waking(MS + 60, 0, 10, 0, 20, 120, 1);
+        assertThat(chosen().wakes())
+                .containsExactly(
+                        new Wake(-1, -1, Timeline.UNKNOWN, "", 21, "", 50, 4), new Wake(60, 0, 10, "", 20, "", -1, -1));
+    }
 }
