@@ -113,6 +113,11 @@ final class Balancing implements BalanceHost {
         }
     }
 
+    /** A CPU of which balancing knows something else than what is true, −1 if there is none. */
+    int staleSums() {
+        return balancer.staleSums(this);
+    }
+
     /** The queue of a CPU has changed. */
     void counted(int cpu) {
         averages.counted(cpu);

@@ -85,4 +85,9 @@ final class CheckedState implements CheckedRun {
         Runqueue runqueue = run.runqueues[run.tasks.cpu[task]];
         return runqueue.current() == task && run.programs.sleeping[task];
     }
+
+    @Override
+    public int staleInBalance() {
+        return run.balancing.staleSums();
+    }
 }

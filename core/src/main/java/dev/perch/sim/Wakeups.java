@@ -215,12 +215,14 @@ final class Wakeups {
         return target;
     }
 
-    /** Real-time tasks are placed by priorities; it costs an operation on a mask, if there is a search at all. */
+    /** Real-time tasks are placed by priorities, and where they may not be, as others are; it costs an operation on a mask, if there is a search at all. */
     private int selectRealTime(int cpu, int wakee) {
         int target = run.balancing.realTime().select(wakee, cpu);
         view.probeCount = 0;
         view.maskOperations = target == tasks.cpu[wakee] ? 0 : 1;
-        return target;
+        request.prevCpu = tasks.cpu[wakee];
+        request.allow(tasks.allowed[wakee]);
+        return rules.checked(request, view, target);
     }
 
     private long searchCoreNs() {

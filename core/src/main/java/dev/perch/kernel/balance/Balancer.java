@@ -128,6 +128,11 @@ public final class Balancer {
         sums.changed(cpu);
     }
 
+    /** A CPU that has changed without {@link #changed}; −1 if there is none. For checks: it looks at all CPUs. */
+    public int staleSums(BalanceHost host) {
+        return sums.stale(host);
+    }
+
     // Ticks
 
     /**

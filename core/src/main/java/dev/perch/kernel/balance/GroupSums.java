@@ -77,25 +77,58 @@ final class GroupSums {
         }
     }
 
+    /**
+     * A CPU whose figures have changed although nobody said so, which only a mistake in this model can bring about; −1 if there is none. Looks at
+     * all CPUs.
+     */
+    int stale(BalanceHost host) {
+        if (!averages.tellsChanges()) {
+            return -1;
+        }
+        for (int cpu = 0; cpu < cpuCount; cpu++) {
+            if ((changed[cpu >> 6] >>> cpu & 1) == 0 && differs(cpu, host)) {
+                return cpu;
+            }
+        }
+        return -1;
+    }
+
+    private boolean differs(int cpu, BalanceHost host) {
+        int row = cpu * ROW;
+        return ofCpu[row + LOAD] != averages.load(cpu)
+                || ofCpu[row + UTIL] != averages.util(cpu)
+                || ofCpu[row + RUNNABLE] != averages.runnable(cpu)
+                || ofCpu[row + CAPACITY] != averages.capacity(cpu)
+                || ofCpu[row + TASKS] != tasks(cpu)
+                || ofCpu[row + CPUS] != counts(cpu, host);
+    }
+
     private void look(int cpu, BalanceHost host) {
-        int nrRunning = averages.nrRunning(cpu);
-        int capacity = averages.capacity(cpu);
         int row = cpu * ROW;
         differ(row, LOAD, averages.load(cpu));
         differ(row, UTIL, averages.util(cpu));
         differ(row, RUNNABLE, averages.runnable(cpu));
-        differ(row, CAPACITY, capacity);
-        differ(row, TASKS, nrRunning + ((long) averages.nrFair(cpu) << FAIR_SHIFT));
-        long idle = nrRunning == 0 && host.isIdle(cpu) ? 1 : 0;
-        long overloaded = nrRunning > 1 ? 1 : 0;
-        long reduced = capacity < averages.originalCapacity(cpu) ? 1 : 0;
-        differ(row, CPUS, idle | overloaded << OVERLOADED_SHIFT | reduced << REDUCED_SHIFT);
+        differ(row, CAPACITY, averages.capacity(cpu));
+        differ(row, TASKS, tasks(cpu));
+        differ(row, CPUS, counts(cpu, host));
         for (int group : groupsOf[cpu]) {
             int sums = group * ROW;
             for (int figure = 0; figure < ROW; figure++) {
                 ofGroup[sums + figure] += difference[figure];
             }
         }
+    }
+
+    private long tasks(int cpu) {
+        return averages.nrRunning(cpu) + ((long) averages.nrFair(cpu) << FAIR_SHIFT);
+    }
+
+    private long counts(int cpu, BalanceHost host) {
+        int nrRunning = averages.nrRunning(cpu);
+        long idle = nrRunning == 0 && host.isIdle(cpu) ? 1 : 0;
+        long overloaded = nrRunning > 1 ? 1 : 0;
+        long reduced = averages.capacity(cpu) < averages.originalCapacity(cpu) ? 1 : 0;
+        return idle | overloaded << OVERLOADED_SHIFT | reduced << REDUCED_SHIFT;
     }
 
     private void differ(int row, int figure, long value) {

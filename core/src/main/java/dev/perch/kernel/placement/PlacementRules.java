@@ -28,7 +28,14 @@ public final class PlacementRules {
      */
     public int select(WakeRequest request, CpuView view) {
         view.begin();
-        int chosen = caller.select(request, view);
+        return checked(request, view, caller.select(request, view));
+    }
+
+    /**
+     * What becomes of a choice of any class of tasks: itself if it is allowed, else the first allowed CPU of the previous one's node, else the first
+     * allowed one. {@code request} needs its affinity and previous CPU only.
+     */
+    public int checked(WakeRequest request, CpuView view, int chosen) {
         boolean valid = request.allowed.contains(chosen);
         view.report(PlacementStep.VALIDITY, chosen, valid);
         return valid ? chosen : fallback(request, view);

@@ -40,6 +40,9 @@ public interface CheckedRun {
     /** Whether a waker has the task in its hands: it waits for it, chooses its CPU, or has put it on a wake list. */
     boolean isHandedOver(int task);
 
+    /** A CPU that balancing was not told of when it changed, −1 if there is none. */
+    int staleInBalance();
+
     /** Whether the task has changed its own affinity and has not left its CPU yet. */
     boolean leavesCpu(int task);
 }

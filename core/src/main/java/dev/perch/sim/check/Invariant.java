@@ -23,6 +23,7 @@ public enum Invariant {
     PICK("the task that runs next is the one whose turn it is"),
     LAG("lag stays within its limit"),
     EXECUTION_TIME("tasks are charged the time for which they run, and no other"),
+    BALANCE_SUMS("what balancing knows of a group is what its CPUs add up to"),
     CPU_TIME("of each CPU, time of tasks, idle time and time of interrupts add up to what has elapsed");
 
     private final String text;

@@ -28,8 +28,10 @@ final class QueueInvariants {
     private final int[] realTime;
     private final int[] delayed;
     private final int[] idlePolicy;
-    private final int[] throttledOrGrouped;
     private final long[] weight;
+    /** A task is in a task group: then some tasks may be throttled, and groups themselves wait in queues, from 6.12 on even without tasks. */
+    private boolean anyGroup;
+
     private int sweep;
 
     QueueInvariants(
@@ -44,7 +46,6 @@ final class QueueInvariants {
         realTime = new int[runqueues.length];
         delayed = new int[runqueues.length];
         idlePolicy = new int[runqueues.length];
-        throttledOrGrouped = new int[runqueues.length];
         weight = new long[runqueues.length];
     }
 
@@ -90,11 +91,11 @@ final class QueueInvariants {
             realTime[cpu] = 0;
             delayed[cpu] = 0;
             idlePolicy[cpu] = 0;
-            throttledOrGrouped[cpu] = 0;
             weight[cpu] = 0;
             walkList(ns, cpu);
         }
         for (int task = 1; task < tasks.capacity(); task++) {
+            anyGroup |= tasks.group[task] != 0;
             if (tasks.onQueue[task]) {
                 queued(ns, task);
             } else if (listedIn[task] == sweep) {
@@ -105,6 +106,15 @@ final class QueueInvariants {
         }
         for (int cpu = 0; cpu < runqueues.length; cpu++) {
             counts(ns, cpu);
+        }
+        int stale = run.staleInBalance();
+        if (stale >= 0) {
+            throw broken(
+                    Invariant.BALANCE_SUMS,
+                    ns,
+                    stale,
+                    Violations.NOBODY,
+                    "its tasks, averages, capacity or idleness have changed, and balancing has not been told");
         }
     }
 
@@ -133,9 +143,6 @@ final class QueueInvariants {
             }
             fair[cpu]++;
             weight[cpu] += tasks.weight[task];
-            if (tasks.group[task] != 0) {
-                throttledOrGrouped[cpu]++;
-            }
             if (tasks.policy[task] == TaskTable.POLICY_IDLE) {
                 idlePolicy[cpu]++;
             }
@@ -153,21 +160,20 @@ final class QueueInvariants {
 
     private void counts(long ns, int cpu) {
         Runqueue runqueue = runqueues[cpu];
-        boolean flat = throttledOrGrouped[cpu] == 0;
-        boolean sameFair = flat ? runqueue.nrFair() == fair[cpu] : runqueue.nrFair() <= fair[cpu];
+        boolean sameFair = !anyGroup ? runqueue.nrFair() == fair[cpu] : runqueue.nrFair() <= fair[cpu];
         if (!sameFair) {
             throw counted(ns, cpu, "fair tasks", runqueue.nrFair(), fair[cpu]);
         }
         if (runqueue.nrRunning() - runqueue.nrFair() != realTime[cpu]) {
             throw counted(ns, cpu, "real-time tasks", runqueue.nrRunning() - runqueue.nrFair(), realTime[cpu]);
         }
-        if (flat && runqueue.nrDelayed() != delayed[cpu]) {
+        if (!anyGroup && runqueue.nrDelayed() != delayed[cpu]) {
             throw counted(ns, cpu, "delayed tasks", runqueue.nrDelayed(), delayed[cpu]);
         }
-        if (flat && runqueue.nrIdlePolicy() != idlePolicy[cpu]) {
+        if (!anyGroup && runqueue.nrIdlePolicy() != idlePolicy[cpu]) {
             throw counted(ns, cpu, "tasks under SCHED_IDLE", runqueue.nrIdlePolicy(), idlePolicy[cpu]);
         }
-        if (flat && runqueue.weight() != weight[cpu]) {
+        if (!anyGroup && runqueue.weight() != weight[cpu]) {
             throw counted(ns, cpu, "units of weight", runqueue.weight(), weight[cpu]);
         }
     }

@@ -49,6 +49,7 @@ final class VirtualTimeInvariants {
     private final int[] running;
 
     private final int[] weightOfRunning;
+    private final int[] groupOfRunning;
     private final long[] vruntime;
     private final long[] executed;
     /** By task: how far it was ahead of {@code min_vruntime} when it joined its queue; 0 if more. */
@@ -76,6 +77,7 @@ final class VirtualTimeInvariants {
         weight = new int[count];
         running = new int[runqueues.length];
         weightOfRunning = new int[runqueues.length];
+        groupOfRunning = new int[runqueues.length];
         vruntime = new long[runqueues.length];
         executed = new long[runqueues.length];
         ahead = new long[count];
@@ -104,13 +106,16 @@ final class VirtualTimeInvariants {
         }
     }
 
+    /** Whether only tasks wait in the queue itself, and no groups; from 6.12 on a group may stay there without tasks, with its weight. */
     private boolean isFlat(Runqueue runqueue) {
+        long weight = 0;
         for (int task = runqueue.firstInList(); task != IDLE_TASK; task = runqueue.nextInList(task)) {
             if (tasks.group[task] != 0) {
                 return false;
             }
+            weight += tasks.weight[task];
         }
-        return true;
+        return weight == runqueue.weight();
     }
 
     private void pickedByVruntime(long ns, int cpu, int next) {
@@ -164,12 +169,14 @@ final class VirtualTimeInvariants {
     void inspectCpu(long ns, int cpu) {
         int task = runqueues[cpu].current();
         boolean fair = task != IDLE_TASK && tasks.isFair(task);
-        if (fair && running[cpu] == task) {
+        // In another group it lives by that one's virtual time.
+        if (fair && running[cpu] == task && groupOfRunning[cpu] == tasks.group[task]) {
             advances(ns, cpu, task);
         }
         running[cpu] = task;
         if (fair) {
             weightOfRunning[cpu] = tasks.weight[task];
+            groupOfRunning[cpu] = tasks.group[task];
             vruntime[cpu] = tasks.vruntime[task];
             executed[cpu] = tasks.sumExec[task];
         }

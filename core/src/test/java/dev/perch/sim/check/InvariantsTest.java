@@ -221,6 +221,10 @@ class InvariantsTest {
                 run.tasks.sumExec[RUNS]--;
                 run.events.switched(THEN, 0, RUNS, PRIO, TaskState.RUNNABLE, WAITS, PRIO);
             }),
+            new Way(Invariant.BALANCE_SUMS, "a CPU changes and balancing is not told", "3.2", run -> {
+                run.staleInBalance = 1;
+                run.inspect(THEN);
+            }),
             new Way(Invariant.CPU_TIME, "more idle time than there was", "3.2", run -> {
                 run.idleNs[1]++;
                 run.inspect(THEN);

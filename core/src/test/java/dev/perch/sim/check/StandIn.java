@@ -25,6 +25,7 @@ final class StandIn implements CheckedRun {
     final boolean[] wakeList = new boolean[CPUS];
     boolean interruptIsComing;
     boolean handedOver;
+    int staleInBalance = -1;
     private final TimeOf[] before = {TimeOf.IDLE, TimeOf.IDLE};
     private long inspected;
     CpuMask cpuset = CpuMask.range(0, CPUS - 1);
@@ -145,5 +146,10 @@ final class StandIn implements CheckedRun {
     @Override
     public boolean leavesCpu(int task) {
         return false;
+    }
+
+    @Override
+    public int staleInBalance() {
+        return staleInBalance;
     }
 }
