@@ -25,7 +25,8 @@ enum TableForm {
             case "mmtests-full" -> MMTESTS_FULL;
             case "mmtests-ratio" -> MMTESTS_RATIO;
             default ->
-                throw new InputException("--table cannot be '" + word + "'; write ratio, mmtests, mmtests-full or mmtests-ratio");
+                throw new InputException(
+                        "--table cannot be '" + word + "'; write ratio, mmtests, mmtests-full or mmtests-ratio");
         };
     }
 

@@ -130,7 +130,8 @@ public final class MmtestsTable {
         });
         for (int row = 0; row < rows.size(); row++) {
             StringBuilder line = new StringBuilder(RATIO + left(operations.get(row), width));
-            Sample baseline = new Sample(rows.get(row).cells().getFirst().orElseThrow().repeats());
+            Sample baseline =
+                    new Sample(rows.get(row).cells().getFirst().orElseThrow().repeats());
             for (int column = 0; column < ratios.size(); column++) {
                 Optional<Series> cell = rows.get(row).cells().get(column);
                 if (cell.isEmpty()) {
@@ -166,7 +167,8 @@ public final class MmtestsTable {
         for (List<Double> column : columns) {
             Sample values =
                     new Sample(column.stream().mapToDouble(Double::doubleValue).toArray());
-            line.append(right(fixed(value.applyAsDouble(values), decimals), VALUE_WIDTH)).append(EMPTY_RATIO);
+            line.append(right(fixed(value.applyAsDouble(values), decimals), VALUE_WIDTH))
+                    .append(EMPTY_RATIO);
         }
         lines.add(line.toString().stripTrailing());
     }
