@@ -184,8 +184,7 @@ class ForeignResultsTest {
         Path perfpipe = Files.createDirectories(folder.resolve("iter-0/perfpipe/logs"));
         Files.copy(TestFiles.of("perf-pipe.txt"), perfpipe.resolve("benchlog-_-_-1"));
         Path tbench = Files.createDirectories(folder.resolve("iter-0/tbench/logs"));
-        Files.writeString(
-                tbench.resolve("benchlog-tput-2"), """
+        Files.writeString(tbench.resolve("benchlog-tput-2"), """
                         2     70177   791.61 MB/sec  execute   1 sec  latency 7.474 ms
                         2    140000   780.00 MB/sec  execute   2 sec  latency 7.474 ms
                         """);

@@ -1,7 +1,7 @@
 package dev.perch.lab.statistics;
 
-import static dev.perch.lab.statistics.ExpectedValues.fromScipy;
 import static dev.perch.lab.statistics.ExpectedValues.fromR;
+import static dev.perch.lab.statistics.ExpectedValues.fromScipy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
