@@ -54,4 +54,13 @@ class MmtestsTableTest {
         assertThat(MmtestsTable.lines(comparison(benchmark), MmtestsTable.Form.SHORT))
                 .isEqualTo(means);
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"hackbench-process-pipes", "tbench4", "netperf-tcp-rr"})
+    void printsItsRatiosToo(String benchmark) throws IOException {
+        assertThat(MmtestsTable.lines(comparison(benchmark), MmtestsTable.Form.RATIO))
+                .isEqualTo(expected(benchmark + ".ratio").stream()
+                        .map(String::stripTrailing)
+                        .toList());
+    }
 }
