@@ -56,7 +56,7 @@ final class CompareCommand implements Callable<Integer> {
     @Option(
             names = "--table",
             paramLabel = "FORM",
-            description = "ratio (the default), mmtests (its table of means) or mmtests-full.")
+            description = "ratio (the default), mmtests (its table of means), mmtests-full or mmtests-ratio.")
     private String table = "ratio";
 
     @Option(names = "--all", description = "All metrics of stored runs, not only their results.")

@@ -149,8 +149,9 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--table",
             paramLabel = "FORM",
-            description = "Instead of the experiment's table, compare its kernels: ratio, mmtests or mmtests-full"
-                    + " (perch compare --help).")
+            description =
+                    "Instead of the experiment's table, compare its kernels: ratio, mmtests, mmtests-full or mmtests-ratio"
+                            + " (perch compare --help).")
     private @Nullable String table;
 
     @Option(names = "--json", description = "Print JSON.")

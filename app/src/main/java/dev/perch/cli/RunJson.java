@@ -8,6 +8,7 @@ import dev.perch.lab.Experiment.Role;
 import dev.perch.lab.ExperimentResult;
 import dev.perch.lab.ExperimentRow;
 import dev.perch.lab.RowResult;
+import dev.perch.lab.statistics.MeanInterval;
 import dev.perch.model.Distance;
 import dev.perch.model.Machine;
 import dev.perch.sim.SimulationResult;
@@ -116,6 +117,9 @@ final class RunJson {
                 .put("unit", result.metric() + (result.instanceCount() > 1 ? " per instance" : ""));
         numbers(node.putArray("runs"), result.values().values());
         node.put("mean", result.values().mean()).put("ratio", all.ratio(result));
+        MeanInterval.of(result.values(), 0.95)
+                .ifPresent(interval ->
+                        node.putArray("interval95").add(interval.low()).add(interval.high()));
         published(node, result);
         node.put("bounceRate", result.bounceRate());
         ObjectNode distances = node.putObject("distance");

@@ -13,7 +13,9 @@ enum TableForm {
     /** As mmtests prints it. */
     MMTESTS,
     /** The same with all its statistics. */
-    MMTESTS_FULL;
+    MMTESTS_FULL,
+    /** Its ratios to the baseline. */
+    MMTESTS_RATIO;
 
     /** @throws InputException any other word */
     static TableForm parse(String word) {
@@ -21,8 +23,10 @@ enum TableForm {
             case "ratio" -> RATIO;
             case "mmtests" -> MMTESTS;
             case "mmtests-full" -> MMTESTS_FULL;
+            case "mmtests-ratio" -> MMTESTS_RATIO;
             default ->
-                throw new InputException("--table cannot be '" + word + "'; write ratio, mmtests or mmtests-full");
+                throw new InputException(
+                        "--table cannot be '" + word + "'; write ratio, mmtests, mmtests-full or mmtests-ratio");
         };
     }
 
@@ -31,6 +35,7 @@ enum TableForm {
             case RATIO -> RatioTable.lines(comparison, options);
             case MMTESTS -> MmtestsTable.lines(comparison, MmtestsTable.Form.SHORT);
             case MMTESTS_FULL -> MmtestsTable.lines(comparison, MmtestsTable.Form.FULL);
+            case MMTESTS_RATIO -> MmtestsTable.lines(comparison, MmtestsTable.Form.RATIO);
         };
     }
 }

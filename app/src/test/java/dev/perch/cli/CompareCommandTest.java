@@ -164,7 +164,12 @@ class CompareCommandTest {
 
     /** The formula gives some 100,000 transactions a second to both kernels. */
     @ParameterizedTest
-    @CsvSource({"ratio, no difference shown", "mmtests, Hmean ", "mmtests-full, BHmean-95"})
+    @CsvSource({
+        "ratio, no difference shown",
+        "mmtests, Hmean ",
+        "mmtests-full, BHmean-95",
+        "mmtests-ratio, Gmean Higher"
+    })
     void comparesTheKernelsOfARun(String table, String expected) {
         Outcome outcome = perch(
                 "run",

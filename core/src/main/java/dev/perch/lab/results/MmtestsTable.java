@@ -26,6 +26,11 @@ public final class MmtestsTable {
     private static final int PERCENT_WIDTH = 7;
     private static final int COLUMN_WIDTH = VALUE_WIDTH + 1 + PERCENT_WIDTH + 3;
     private static final int STATISTIC_WIDTH = "BAmean-50".length();
+    private static final String RATIO = "Ratio ";
+
+    /** As wide as what stands behind a ratio of 1. */
+    private static final String EMPTY_RATIO = " ".repeat(" (0.00%) (+0.00s)".length());
+
     private static final Pattern RELEASE_CANDIDATE = Pattern.compile("^[^-]*-rc[0-9]+");
 
     /** Which rows there are. */
@@ -33,7 +38,9 @@ public final class MmtestsTable {
         /** The means. */
         SHORT,
         /** Also extremes, deviations and means of the best. */
-        FULL
+        FULL,
+        /** Ratios to the baseline, and differences in units of the pooled deviation. */
+        RATIO
     }
 
     private final Comparison comparison;
@@ -79,19 +86,12 @@ public final class MmtestsTable {
                 .map(row -> row.labels().axes().isEmpty() ? comparison.common() : row.labels())
                 .toList());
         int width = operations.stream().mapToInt(String::length).max().orElse(0);
-        String margin = " ".repeat(STATISTIC_WIDTH + 1 + width);
-        List<String[]> names =
-                comparison.sets().stream().map(set -> halves(set.name())).toList();
-        for (int half = 0; half < 2; half++) {
-            StringBuilder header = new StringBuilder(margin);
-            for (String[] name : names) {
-                header.append(right(name[half], COLUMN_WIDTH));
-            }
-            if (half == 0 || !header.toString().isBlank()) {
-                lines.add(header.toString());
-            }
-        }
+        addHeader(form == Form.RATIO ? RATIO.length() + width : STATISTIC_WIDTH + 1 + width);
         int decimals = metric.unit().equals("s") || metric.unit().endsWith("/op") ? 4 : 2;
+        if (form == Form.RATIO) {
+            addRatios(rows, operations, width, preferred, decimals);
+            return;
+        }
         for (Statistic statistic : statistics(preferred)) {
             for (int row = 0; row < rows.size(); row++) {
                 StringBuilder line = new StringBuilder();
@@ -104,10 +104,79 @@ public final class MmtestsTable {
         }
     }
 
+    private void addHeader(int marginWidth) {
+        String margin = " ".repeat(marginWidth);
+        List<String[]> names =
+                comparison.sets().stream().map(set -> halves(set.name())).toList();
+        for (int half = 0; half < 2; half++) {
+            StringBuilder header = new StringBuilder(margin);
+            for (String[] name : names) {
+                header.append(right(name[half], COLUMN_WIDTH));
+            }
+            if (half == 0 || !header.toString().isBlank()) {
+                lines.add(header.toString());
+            }
+        }
+    }
+
+    /** Rows of ratios, then the mean, least and greatest difference, and the geometric mean of the ratios. */
+    private void addRatios(
+            List<Comparison.Row> rows, List<String> operations, int width, Preferred preferred, int decimals) {
+        List<List<Double>> ratios = new ArrayList<>();
+        List<List<Double>> differences = new ArrayList<>();
+        comparison.sets().forEach(set -> {
+            ratios.add(new ArrayList<>());
+            differences.add(new ArrayList<>());
+        });
+        for (int row = 0; row < rows.size(); row++) {
+            StringBuilder line = new StringBuilder(RATIO + left(operations.get(row), width));
+            Sample baseline =
+                    new Sample(rows.get(row).cells().getFirst().orElseThrow().repeats());
+            for (int column = 0; column < ratios.size(); column++) {
+                Optional<Series> cell = rows.get(row).cells().get(column);
+                if (cell.isEmpty()) {
+                    line.append(" ".repeat(VALUE_WIDTH + EMPTY_RATIO.length()));
+                    continue;
+                }
+                Sample sample = new Sample(cell.get().repeats());
+                double ratio = Mmtests.ratio(Mmtests.mean(baseline, preferred), Mmtests.mean(sample, preferred));
+                double difference = Mmtests.pooledDifference(baseline, sample, preferred);
+                ratios.get(column).add(ratio);
+                differences.get(column).add(difference);
+                String sign = difference < 0 ? "" : "+";
+                line.append(right(fixed(ratio, decimals), VALUE_WIDTH))
+                        .append(" (")
+                        .append(fixed(Mmtests.percentDifference(1, ratio, preferred), 2))
+                        .append("%) (")
+                        .append(sign)
+                        .append(fixed(difference, 2))
+                        .append("s)");
+            }
+            lines.add(line.toString().stripTrailing());
+        }
+        String direction = preferred == Preferred.HIGHER ? "Higher" : "Lower";
+        addSummary("Dmean " + direction, width, differences, Sample::mean, decimals);
+        addSummary("Dmin  " + direction, width, differences, Sample::min, decimals);
+        addSummary("Dmax  " + direction, width, differences, Sample::max, decimals);
+        addSummary("Gmean " + direction, width, ratios, Mmtests::meanRatio, decimals);
+    }
+
+    private void addSummary(
+            String name, int width, List<List<Double>> columns, ToDoubleFunction<Sample> value, int decimals) {
+        StringBuilder line = new StringBuilder(left(name, RATIO.length() + width));
+        for (List<Double> column : columns) {
+            Sample values =
+                    new Sample(column.stream().mapToDouble(Double::doubleValue).toArray());
+            line.append(right(fixed(value.applyAsDouble(values), decimals), VALUE_WIDTH))
+                    .append(EMPTY_RATIO);
+        }
+        lines.add(line.toString().stripTrailing());
+    }
+
     private List<Statistic> statistics(Preferred preferred) {
         Statistic mean =
                 new Statistic(preferred.letter() + "mean", preferred, true, sample -> Mmtests.mean(sample, preferred));
-        if (form == Form.SHORT) {
+        if (form != Form.FULL) {
             return List.of(mean);
         }
         List<Statistic> statistics = new ArrayList<>();
@@ -169,7 +238,7 @@ public final class MmtestsTable {
     }
 
     private static String left(String text, int width) {
-        return text + " ".repeat(width - text.length());
+        return text + " ".repeat(Math.max(0, width - text.length()));
     }
 
     private static String right(String text, int width) {

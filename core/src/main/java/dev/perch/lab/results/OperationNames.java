@@ -32,9 +32,13 @@ final class OperationNames {
         return names.stream().map(name -> name.substring(cut)).toList();
     }
 
-    /** The workload's last value, such as 30 for {@code hackbench:groups=30}; without a workload, all labels. */
+    /** Of a workload with one option its value, such as 30 for {@code hackbench:groups=30}; with more, its options; without a workload, all labels. */
     private static String single(Labels labels) {
         String workload = labels.get(Labels.WORKLOAD);
-        return workload.isEmpty() ? labels.toString() : workload.substring(workload.lastIndexOf('=') + 1);
+        String options = workload.substring(workload.indexOf(':') + 1);
+        if (workload.isEmpty()) {
+            return labels.toString();
+        }
+        return options.contains(",") ? options : options.substring(options.indexOf('=') + 1);
     }
 }

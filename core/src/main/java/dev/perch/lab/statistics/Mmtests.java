@@ -13,6 +13,7 @@ public final class Mmtests {
     public static final double NOTHING = -1;
 
     private static final double SIGNIFICANCE = 0.10;
+    private static final double LEAST_RATIO = 0.00001;
 
     private Mmtests() {}
 
@@ -101,6 +102,30 @@ public final class Mmtests {
     /** Whether the difference is marked. */
     public static boolean significant(Sample first, Sample second, Preferred preferred) {
         return p(first, second, preferred) < SIGNIFICANCE;
+    }
+
+    /** A mean over the baseline's; 0 if that is 0, 1 if the mean is 0. */
+    public static double ratio(double baseline, double value) {
+        if (baseline == 0) {
+            return 0;
+        }
+        return value == 0 ? 1 : value / baseline;
+    }
+
+    /** The difference of the displayed means in units of the pooled deviation; the plain difference if there is none. */
+    public static double pooledDifference(Sample first, Sample second, Preferred preferred) {
+        double difference = mean(second, preferred) - mean(first, preferred);
+        double pooled = Math.sqrt((variance(first) + variance(second)) / 2);
+        return pooled == 0 ? difference : difference / pooled;
+    }
+
+    /** The geometric mean of ratios; one of 0 counts as 0.00001. */
+    public static double meanRatio(Sample ratios) {
+        double[] positive = ratios.values().clone();
+        for (int i = 0; i < positive.length; i++) {
+            positive[i] = positive[i] == 0 ? LEAST_RATIO : positive[i];
+        }
+        return new Sample(positive).geometricMean();
     }
 
     /** A single value has no deviation; mmtests shows 0. */

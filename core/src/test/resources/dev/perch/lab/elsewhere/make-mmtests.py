@@ -4,6 +4,7 @@
 python3 make-mmtests.py
 for b in hackbench-process-pipes tbench4 netperf-tcp-rr; do
     perl bin/compare-mmtests.pl -d mmtests -n 5.16.0-rc1-vanilla,5.16.0-rc1-clear-target -b $b > mmtests/$b.expected
+    perl bin/compare-mmtests.pl -d mmtests -n 5.16.0-rc1-vanilla,5.16.0-rc1-clear-target -b $b --print-ratio > mmtests/$b.ratio.expected
 done
 (compare-mmtests.pl of commit be8aea4b of github.com/gormanm/mmtests, the last before 19 November 2021)
 """
