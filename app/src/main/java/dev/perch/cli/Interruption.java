@@ -16,7 +16,9 @@ final class Interruption implements AutoCloseable {
 
     private static final long PATIENCE_S = 20;
 
-    private final CountDownLatch over = new CountDownLatch(1);
+    /** The program has printed what it had to say, errors included. */
+    private static final CountDownLatch OVER = new CountDownLatch(1);
+
     private final Thread hook;
     private volatile boolean requested;
 
@@ -26,7 +28,7 @@ final class Interruption implements AutoCloseable {
             requested = true;
             stop.run();
             try {
-                if (!over.await(PATIENCE_S, TimeUnit.SECONDS)) {
+                if (!OVER.await(PATIENCE_S, TimeUnit.SECONDS)) {
                     System.err.println("perch: was interrupted and could not end the work in " + PATIENCE_S + " s");
                 }
             } catch (InterruptedException e) {
@@ -41,15 +43,19 @@ final class Interruption implements AutoCloseable {
         return requested;
     }
 
-    /** The work is done, or what is done of it is safe. */
+    /** To be called when the program is about to end by itself. */
+    static void programIsOver() {
+        OVER.countDown();
+    }
+
+    /** The work is done. If it was interrupted, the program has the time until {@link #programIsOver}. */
     @Override
     public void close() {
-        over.countDown();
         if (!requested) {
             try {
                 Runtime.getRuntime().removeShutdownHook(hook);
             } catch (IllegalStateException e) {
-                // the program is ending just now, and the hook finds that there is nothing to wait for
+                // the program is being interrupted just now
             }
         }
     }

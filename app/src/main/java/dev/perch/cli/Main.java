@@ -43,6 +43,7 @@ public final class Main {
                 Simulation::run);
         int exitCode = run(surroundings, args);
         System.out.flush();
+        Interruption.programIsOver();
         System.exit(exitCode);
     }
 

@@ -1,42 +1,21 @@
 package dev.perch.child;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.perch.cli.Main;
-import dev.perch.model.Machine;
-import io.airlift.compress.v3.zstd.ZstdInputStream;
+import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.HdrHistogram.Histogram;
-import org.duckdb.DuckDBDriver;
-import org.jspecify.annotations.Nullable;
-import org.snakeyaml.engine.v2.api.Load;
-import picocli.CommandLine;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Starts a class in a JVM of its own, which can be killed. The class path is put together from where the classes of this one came from: what
- * {@code java.class.path} says depends on who runs the tests.
+ * Starts a class in a JVM of its own, which can be killed. Its class path is that of this JVM, with what the class loader of the tests adds,
+ * if whoever runs them uses one of his own.
  */
 public final class ChildJvm {
-    private static final List<Class<?>> EACH_FROM_A_JAR = List.of(
-            Main.class,
-            Machine.class,
-            CommandLine.class,
-            JsonMapper.class,
-            JsonGenerator.class,
-            JsonInclude.class,
-            DuckDBDriver.class,
-            Histogram.class,
-            Load.class,
-            ZstdInputStream.class,
-            Nullable.class);
-
     private ChildJvm() {}
 
     /**
@@ -45,9 +24,6 @@ public final class ChildJvm {
      * @param main may be a class of the tests
      */
     public static List<String> command(Class<?> main, String... arguments) {
-        Set<String> classPath = new LinkedHashSet<>();
-        classPath.add(place(main));
-        EACH_FROM_A_JAR.forEach(each -> classPath.add(place(each)));
         List<String> command = new ArrayList<>(List.of(
                 ProcessHandle.current().info().command().orElse("java"),
                 "-XX:+UseSerialGC",
@@ -55,19 +31,26 @@ public final class ChildJvm {
                 "--enable-native-access=ALL-UNNAMED",
                 "-Dperch.home=" + System.getProperty("perch.home"),
                 "-cp",
-                String.join(":", classPath),
+                String.join(File.pathSeparator, classPath()),
                 main.getName()));
         command.addAll(List.of(arguments));
         return command;
     }
 
-    private static String place(Class<?> type) {
+    private static Set<String> classPath() {
+        Set<String> places = new LinkedHashSet<>();
+        if (ChildJvm.class.getClassLoader() instanceof URLClassLoader loader) {
+            for (URL url : loader.getURLs()) {
+                places.add(path(url));
+            }
+        }
+        places.add(System.getProperty("java.class.path", ""));
+        return places;
+    }
+
+    private static String path(URL url) {
         try {
-            return Path.of(type.getProtectionDomain()
-                            .getCodeSource()
-                            .getLocation()
-                            .toURI())
-                    .toString();
+            return Path.of(url.toURI()).toString();
         } catch (URISyntaxException e) {
             throw new IllegalStateException(e);
         }
