@@ -38,6 +38,7 @@ class ArchitectureTest {
             new Row("decide", List.of("model", "kernel")),
             new Row("sim", List.of("model", "kernel")),
             new Row("audit", List.of("model", "kernel")),
+            new Row("export", List.of("model", "trace", "audit")),
             new Row("workloads", List.of("model", "yaml", "kernel", "sim")),
             new Row("lab", List.of("model", "yaml", "machines", "kernel", "sim", "workloads", "audit")));
 

@@ -134,13 +134,20 @@ final class ExportCommand implements Callable<Integer> {
                 database.addStore(store, List.of(id));
             }
             String sql = "SELECT * FROM " + wanted;
-            if (format == ExportFormat.PARQUET) {
-                database.copyToParquet(sql, file);
-                return;
+            try (Waiting waiting = new Waiting(surroundings, "s of writing " + output)) {
+                write(database, sql, format, file);
+                waiting.stop();
             }
-            try (BufferedWriter writer = Files.newBufferedWriter(file)) {
-                database.query(sql, new CsvOutput(writer));
-            }
+        }
+    }
+
+    private static void write(Database database, String sql, ExportFormat format, Path file) throws IOException {
+        if (format == ExportFormat.PARQUET) {
+            database.copyToParquet(sql, file);
+            return;
+        }
+        try (BufferedWriter writer = Files.newBufferedWriter(file)) {
+            database.query(sql, new CsvOutput(writer));
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.perch.cli;
 
 import dev.perch.model.InputException;
 import dev.perch.store.Database;
+import dev.perch.store.QueryOutput;
 import dev.perch.store.RecordingTables;
 import dev.perch.store.Store;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -73,16 +75,39 @@ final class QueryCommand implements Callable<Integer> {
             List<String> runs = store.readable(problem -> surroundings.err().println("perch: left out: " + problem));
             try (Database database = Database.open()) {
                 database.addStore(store, runs);
-                database.query(sql, form.to(surroundings.out()));
+                query(database, sql, form);
             }
         } else {
             String file = RecordingDatabase.file(arguments.getFirst(), recording, store);
             try (Database database = Database.open()) {
                 RecordingDatabase.read(file, recording, wanted(sql), database, surroundings);
-                database.query(sql, form.to(surroundings.out()));
+                query(database, sql, form);
             }
         }
         return 0;
+    }
+
+    private void query(Database database, String sql, ResultOutput form) {
+        QueryOutput output = form.to(surroundings.out());
+        try (Waiting waiting = new Waiting(surroundings, "s of SQL")) {
+            database.query(sql, new QueryOutput() {
+                @Override
+                public void begin(List<String> columns) {
+                    waiting.stop();
+                    output.begin(columns);
+                }
+
+                @Override
+                public void row(@Nullable Object[] cells) {
+                    output.row(cells);
+                }
+
+                @Override
+                public void end() {
+                    output.end();
+                }
+            });
+        }
     }
 
     /** The tables that a query speaks of; all, if it names none, as {@code SHOW TABLES} does. */

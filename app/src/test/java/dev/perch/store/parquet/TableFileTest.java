@@ -50,7 +50,9 @@ class TableFileTest {
         List<List<@Nullable Object>> table = table(rows, missing, words);
         Path file = folder.resolve("table.parquet");
         try (TableFile out = new TableFile(Files.newOutputStream(file), COLUMNS, rowsAGroup)) {
-            table.forEach(row -> write(out, row));
+            for (List<@Nullable Object> row : table) {
+                write(out, row);
+            }
         }
         assertThat(read("SELECT * FROM '" + file + "'")).isEqualTo(table);
         assertThat(read("SELECT count(*), count(small), sum(small), count(DISTINCT word) FROM '" + file + "'")
