@@ -183,7 +183,10 @@ final class Browser implements AutoCloseable {
 
     @Override
     public void close() {
-        socket.sendText("{\"id\":0,\"method\":\"Browser.close\"}", true);
+        socket.sendText("{\"id\":0,\"method\":\"Browser.close\"}", true)
+                .orTimeout(10, TimeUnit.SECONDS)
+                .exceptionally(failure -> socket)
+                .join();
         process.onExit().completeOnTimeout(process, 10, TimeUnit.SECONDS).join();
         socket.abort();
         client.close();
