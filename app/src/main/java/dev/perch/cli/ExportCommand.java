@@ -123,15 +123,17 @@ final class ExportCommand implements Callable<Integer> {
 
     private void exportEvents(ExportFormat format, Path file) throws IOException {
         if (!table.isEmpty()) {
-            throw new InputException("--table has no use with " + format.word() + ", which holds all events; leave it out");
+            throw new InputException(
+                    "--table has no use with " + format.word() + ", which holds all events; leave it out");
         }
         String recorded = RecordingDatabase.file(source, recording, storeOption.open(surroundings));
         try (RecordingInput.Opened opened = recording.open(recorded, surroundings)) {
             switch (format) {
                 case PERFETTO -> {
                     if (recorded.equals(RecordingOptions.STANDARD_INPUT)) {
-                        throw new InputException("a recording is read twice to become pftrace, which standard input cannot"
-                                + " be; write it to a file and name that");
+                        throw new InputException(
+                                "a recording is read twice to become pftrace, which standard input cannot"
+                                        + " be; write it to a file and name that");
                     }
                     PerfettoExport.write(() -> Recordings.open(Path.of(recorded)), recording.audit(opened), file);
                 }

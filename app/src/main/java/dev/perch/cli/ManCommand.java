@@ -19,11 +19,7 @@ import picocli.CommandLine.Parameters;
         description = "Print the manual page of perch or of a verb, or write all of them into a folder.",
         mixinStandardHelpOptions = true,
         versionProvider = PerchCommand.Version.class,
-        footer = {
-            "",
-            "Examples: perch man audit | man -l -",
-            "          perch man --output ~/.local/share/man/man1"
-        })
+        footer = {"", "Examples: perch man audit | man -l -", "          perch man --output ~/.local/share/man/man1"})
 final class ManCommand implements Callable<Integer> {
     private final Surroundings surroundings;
 
@@ -33,7 +29,8 @@ final class ManCommand implements Callable<Integer> {
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FOLDER",
-            description = "Write all pages into this folder, perch.1, perch-audit.1 and so on, and make it if it is not there.")
+            description =
+                    "Write all pages into this folder, perch.1, perch-audit.1 and so on, and make it if it is not there.")
     private @Nullable Path folder;
 
     ManCommand(Surroundings surroundings) {

@@ -37,7 +37,8 @@ final class ManPage {
         boolean isVerb = command.parent() != null;
         String name = isVerb ? "perch-" + command.name() : "perch";
         String version = PerchCommand.Version.text();
-        line(".TH " + name.toUpperCase(Locale.ROOT).replace("-", "\\-") + " 1 \"\" \"" + escaped("perch " + version) + "\" \"Perch\"");
+        line(".TH " + name.toUpperCase(Locale.ROOT).replace("-", "\\-") + " 1 \"\" \"" + escaped("perch " + version)
+                + "\" \"Perch\"");
         section("NAME");
         line(escaped(name) + " \\- " + escaped(String.join(" ", summary(command))));
         section("SYNOPSIS");
@@ -63,8 +64,9 @@ final class ManPage {
         text("0 done, 1 could not be done, 2 wrong use or unusable input.");
         section("SEE ALSO");
         List<String> others = new ArrayList<>(isVerb ? List.of(".BR perch (1)") : List.of());
-        verbs.stream().filter(verb -> isVerb && !verb.equals(command.name())).forEach(verb -> others.add(
-                ".BR perch\\-" + escaped(verb) + " (1)"));
+        verbs.stream()
+                .filter(verb -> isVerb && !verb.equals(command.name()))
+                .forEach(verb -> others.add(".BR perch\\-" + escaped(verb) + " (1)"));
         line(String.join(" ,\n", others));
     }
 

@@ -40,13 +40,17 @@ class ManualTest {
     @Test
     void everyVerbHasAPageThatNamesAllItsOptions() throws IOException {
         Path pages = folder.resolve("man1");
-        assertThat(CommandLineTest.perch("man", "-o", pages.toString()).exitCode()).isZero();
+        assertThat(CommandLineTest.perch("man", "-o", pages.toString()).exitCode())
+                .isZero();
         assertThat(pages).isDirectoryContaining(path -> path.endsWith("perch.1"));
-        List<String> verbs = found("(?m)^  ([a-z]+) +\\S", CommandLineTest.perch("--help").out());
+        List<String> verbs =
+                found("(?m)^  ([a-z]+) +\\S", CommandLineTest.perch("--help").out());
         assertThat(verbs).contains("run", "audit", "man");
         for (String verb : verbs) {
             String page = Files.readString(pages.resolve("perch-" + verb + ".1"));
-            List<String> options = found("(?m)^ +(?:-\\w, )?(--[a-z-]+)", CommandLineTest.perch(verb, "--help").out());
+            List<String> options = found(
+                    "(?m)^ +(?:-\\w, )?(--[a-z-]+)",
+                    CommandLineTest.perch(verb, "--help").out());
             assertThat(options).contains("--help");
             assertThat(options).allMatch(option -> page.contains("\\fB" + option.replace("-", "\\-") + "\\fR"));
         }
@@ -66,7 +70,8 @@ class ManualTest {
         CommandLineTest.perch("man", "-o", folder.toString());
         try (Stream<Path> pages = Files.list(folder)) {
             for (Path page : pages.toList()) {
-                Outcome outcome = ran(List.of("groff", "-K", "utf8", "-man", "-Tutf8", "-ww", "-Wbreak", page.toString()), folder);
+                Outcome outcome = ran(
+                        List.of("groff", "-K", "utf8", "-man", "-Tutf8", "-ww", "-Wbreak", page.toString()), folder);
                 assertThat(outcome.err()).as(page.toString()).isEmpty();
                 assertThat(outcome.out()).contains("perch");
             }

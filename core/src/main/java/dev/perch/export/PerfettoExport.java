@@ -43,8 +43,8 @@ public final class PerfettoExport {
             Audit audit = new Audit(options, names);
             try (PerfettoWriter trace = new PerfettoWriter(out, names, summary.kernelRelease());
                     Recording recording = source.get()) {
-                WakeupTracks tracks = new WakeupTracks(
-                        trace.tracks(), outcomes, audit, names, summary.count(EventKind.WAKING) == 0);
+                WakeupTracks tracks =
+                        new WakeupTracks(trace.tracks(), outcomes, audit, names, summary.count(EventKind.WAKING) == 0);
                 recording.head();
                 recording.read(new BothEvents(audit.events(), new BothEvents(trace, tracks)), names);
                 tracks.finish();
@@ -55,8 +55,7 @@ public final class PerfettoExport {
         return summary;
     }
 
-    private static RecordingSummary judge(
-            Supplier<Recording> source, AuditOptions options, WakeupOutcomes outcomes) {
+    private static RecordingSummary judge(Supplier<Recording> source, AuditOptions options, WakeupOutcomes outcomes) {
         TaskNames names = new TaskNames();
         Audit audit = new Audit(options, names);
         audit.addConsumer(outcomes);

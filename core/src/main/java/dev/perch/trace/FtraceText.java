@@ -275,8 +275,9 @@ public final class FtraceText implements SchedEvents, Closeable {
     /** {@code     task-pid     [cpu] flags time: } and the beginning of the event. */
     private void begin(long ns, int cpu, int current, int context, String event) {
         if (cpu < 0) {
-            throw new InputException("the recording does not say on which CPUs its events happened, and ftrace text has to;"
-                    + " record with the CPU, such as perf script -F +cpu");
+            throw new InputException(
+                    "the recording does not say on which CPUs its events happened, and ftrace text has to;"
+                            + " record with the CPU, such as perf script -F +cpu");
         }
         int length = current == 0 ? IDLE.length : names.copyName(current, column, 0, LONGEST_NAME);
         if (length < RecordPrefix.NAME_WIDTH) {

@@ -37,9 +37,17 @@ class PerfettoExportTest {
 
     /** One track event of a trace. */
     private record TrackEvent(
-            long ns, long type, long track, String name, List<Long> from, List<Long> to, Map<String, String> notes, long value) {}
+            long ns,
+            long type,
+            long track,
+            String name,
+            List<Long> from,
+            List<Long> to,
+            Map<String, String> notes,
+            long value) {}
 
-    private record Trace(List<Long> tracks, Map<Long, Long> parents, List<TrackEvent> events, Map<Long, List<Long>> ftraceTimes) {}
+    private record Trace(
+            List<Long> tracks, Map<Long, Long> parents, List<TrackEvent> events, Map<Long, List<Long>> ftraceTimes) {}
 
     private static UnknownFieldSet message(ByteString bytes) {
         try {
@@ -66,7 +74,9 @@ class PerfettoExportTest {
         for (ByteString bytes : all.getField(1).getLengthDelimitedList()) {
             UnknownFieldSet packet = message(bytes);
             packet.getField(60).getLengthDelimitedList().forEach(descriptor -> describe(trace, message(descriptor)));
-            packet.getField(11).getLengthDelimitedList().forEach(event -> trace.events.add(event(packet, message(event))));
+            packet.getField(11)
+                    .getLengthDelimitedList()
+                    .forEach(event -> trace.events.add(event(packet, message(event))));
             packet.getField(1).getLengthDelimitedList().forEach(bundle -> bundle(trace, message(bundle)));
         }
         return trace;
@@ -163,8 +173,8 @@ class PerfettoExportTest {
         TaskNames names = new TaskNames();
         Audit audit = new Audit(options, names);
         audit.addConsumer(wakeup -> expected.merge(
-                wakeup.number() + " " + wakeup.ns() + " " + wakeup.wakee() + " " + wakeup.verdict().word() + " "
-                        + wakeup.chosenCpu() + " " + wakeup.latencyNs(),
+                wakeup.number() + " " + wakeup.ns() + " " + wakeup.wakee() + " "
+                        + wakeup.verdict().word() + " " + wakeup.chosenCpu() + " " + wakeup.latencyNs(),
                 1L,
                 Long::sum));
         try (Recording opened = open(recording)) {

@@ -31,9 +31,8 @@ class LeavingTasksTest {
 
     private void run(String kernel, SchedEvents listener, DescribedTask... tasks) {
         WorkloadKind kind = new WorkloadKind("./t.yaml", "t", "", WorkloadKind.Measure.RATE, "loops/s", List.of());
-        DescribedWorkload described =
-                new DescribedWorkload(
-                        kind, true, Arrays.asList(tasks), new TreeMap<>(), new TreeMap<>(), "loops", OptionalLong.empty());
+        DescribedWorkload described = new DescribedWorkload(
+                kind, true, Arrays.asList(tasks), new TreeMap<>(), new TreeMap<>(), "loops", OptionalLong.empty());
         SimulationSpec spec = Specs.spec("q6600", kernel, "hog", Specs.QUIET, "");
         Run run = new Run(
                 new SimulationSpec(

@@ -30,8 +30,8 @@ class PerfettoWriterTest {
         TaskNames names = new TaskNames();
         EventLog expected = new EventLog();
         new RandomSchedule(seed, 9, 1, names).run(20_000, expected);
-        byte[] trace = written(
-                names, "6.9.1-test", events -> new RandomSchedule(seed, 9, 1, names).run(20_000, events));
+        byte[] trace =
+                written(names, "6.9.1-test", events -> new RandomSchedule(seed, 9, 1, names).run(20_000, events));
 
         BinaryReading read = BinaryReading.of(trace);
 

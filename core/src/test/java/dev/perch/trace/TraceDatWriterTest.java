@@ -29,8 +29,8 @@ class TraceDatWriterTest {
         EventLog expected = new EventLog();
         new RandomSchedule(seed, 9, 1, names).run(20_000, expected);
 
-        BinaryReading read = BinaryReading.of(
-                written(names, events -> new RandomSchedule(seed, 9, 1, names).run(20_000, events)));
+        BinaryReading read =
+                BinaryReading.of(written(names, events -> new RandomSchedule(seed, 9, 1, names).run(20_000, events)));
 
         assertThat(read.lines()).isEqualTo(BinaryReading.inOrder(expected.lines()));
         assertThat(read.summary().format()).isEqualTo(RecordingFormat.TRACE_DAT);
@@ -62,8 +62,8 @@ class TraceDatWriterTest {
 
     @Test
     void eventsWithoutACpuCannotBeWritten() {
-        assertThatThrownBy(() -> written(
-                        new TaskNames(), events -> events.waking(7, -1, 3, SchedEvents.IN_TASK, 9, 120, 1)))
+        assertThatThrownBy(() ->
+                        written(new TaskNames(), events -> events.waking(7, -1, 3, SchedEvents.IN_TASK, 9, 120, 1)))
                 .isInstanceOf(InputException.class)
                 .hasMessageStartingWith("the recording does not say on which CPUs its events happened");
     }

@@ -163,4 +163,16 @@ class RealTimeRunTest {
                 new TaskNames());
         assertThat(last[1]).isEqualTo(123);
     }
+
+    /** A child begins where its parent ran, unless it may not run there. */
+    @ParameterizedTest
+    @ValueSource(strings = {"v3.2", "v5.16", "v6.12"})
+    void aChildIsPutWhereItMayRunThoughItsParentRunsElsewhere(String kernel) {
+        Observed seen = run("""
+                parent: {cpus: 0, policy: fifo, priority: 20, times: 1, phases: [{fork: child}, {compute: 5 ms}, join, count]}
+                child: {copies: 0, cpus: 3, policy: fifo, priority: 10, times: 1, phases: [{compute: 5 ms}]}
+                """, kernel, 30);
+        assertThat(seen.of(2)).hasSize(1);
+        assertThat(seen.of(2).getFirst().cpu()).isEqualTo(3);
+    }
 }

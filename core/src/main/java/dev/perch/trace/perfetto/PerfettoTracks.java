@@ -115,7 +115,9 @@ public final class PerfettoTracks {
         long track = counter.kind * KIND | cpu;
         if (described.add(track)) {
             long parent = cpu(cpu);
-            describe(track).ascii(TRACK_NAME, "CPU " + cpu + ' ' + counter.title).number(PARENT, parent);
+            describe(track)
+                    .ascii(TRACK_NAME, "CPU " + cpu + ' ' + counter.title)
+                    .number(PARENT, parent);
             packets.begin(COUNTER).ascii(UNIT_NAME, counter.unit).end();
             endPacket();
         }
@@ -159,13 +161,19 @@ public final class PerfettoTracks {
 
     /** A number to be shown with the event that was begun. */
     public PerfettoTracks note(String name, long value) {
-        packets.begin(ANNOTATION).ascii(ANNOTATION_NAME, name).number(INTEGER, value).end();
+        packets.begin(ANNOTATION)
+                .ascii(ANNOTATION_NAME, name)
+                .number(INTEGER, value)
+                .end();
         return this;
     }
 
     /** A text to be shown with the event that was begun; ASCII. */
     public PerfettoTracks note(String name, String value) {
-        packets.begin(ANNOTATION).ascii(ANNOTATION_NAME, name).ascii(TEXT, value).end();
+        packets.begin(ANNOTATION)
+                .ascii(ANNOTATION_NAME, name)
+                .ascii(TEXT, value)
+                .end();
         return this;
     }
 

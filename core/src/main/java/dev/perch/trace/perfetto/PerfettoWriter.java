@@ -65,8 +65,9 @@ public final class PerfettoWriter implements SchedEvents, Closeable {
     private static final int FLAG_HARDIRQ = 0x08;
     private static final int FLAG_SOFTIRQ = 0x10;
 
-    private static final String[] IDLE_NAMES =
-            IntStream.range(0, CpuMask.MAX_CPUS).mapToObj(cpu -> "swapper/" + cpu).toArray(String[]::new);
+    private static final String[] IDLE_NAMES = IntStream.range(0, CpuMask.MAX_CPUS)
+            .mapToObj(cpu -> "swapper/" + cpu)
+            .toArray(String[]::new);
 
     private final OutputStream out;
     private final TaskNames names;
@@ -125,13 +126,21 @@ public final class PerfettoWriter implements SchedEvents, Closeable {
     }
 
     private void wakeup(ProtoBuffer event, int wakee, int prio, int cpu) {
-        end(comm(event, 1, wakee, cpu).number(2, wakee).number(3, prio).number(4, 1).number(5, cpu));
+        end(comm(event, 1, wakee, cpu)
+                .number(2, wakee)
+                .number(3, prio)
+                .number(4, 1)
+                .number(5, cpu));
     }
 
     @Override
     public void migrated(long ns, int cpu, int current, int task, int prio, int fromCpu, int toCpu) {
         ProtoBuffer event = begin(ns, cpu, current, IN_TASK).begin(MIGRATE);
-        end(comm(event, 1, task, fromCpu).number(2, task).number(3, prio).number(4, fromCpu).number(5, toCpu));
+        end(comm(event, 1, task, fromCpu)
+                .number(2, task)
+                .number(3, prio)
+                .number(4, fromCpu)
+                .number(5, toCpu));
     }
 
     @Override
@@ -166,12 +175,18 @@ public final class PerfettoWriter implements SchedEvents, Closeable {
 
     @Override
     public void idle(long ns, int cpu, int state) {
-        end(begin(ns, cpu, 0, IN_TASK).begin(IDLE).number(1, state & 0xffffffffL).number(2, cpu));
+        end(begin(ns, cpu, 0, IN_TASK)
+                .begin(IDLE)
+                .number(1, state & 0xffffffffL)
+                .number(2, cpu));
     }
 
     @Override
     public void frequency(long ns, int cpu, int khz) {
-        end(begin(ns, cpu, current(cpu), IN_TASK).begin(FREQUENCY).number(1, khz).number(2, cpu));
+        end(begin(ns, cpu, current(cpu), IN_TASK)
+                .begin(FREQUENCY)
+                .number(1, khz)
+                .number(2, cpu));
     }
 
     @Override
@@ -257,8 +272,8 @@ public final class PerfettoWriter implements SchedEvents, Closeable {
             bundle.number(PID, current);
         }
         if (context != CONTEXT_UNKNOWN) {
-            int flags = ((context & IN_HARDIRQ) != 0 ? FLAG_HARDIRQ : 0)
-                    | ((context & IN_SOFTIRQ) != 0 ? FLAG_SOFTIRQ : 0);
+            int flags =
+                    ((context & IN_HARDIRQ) != 0 ? FLAG_HARDIRQ : 0) | ((context & IN_SOFTIRQ) != 0 ? FLAG_SOFTIRQ : 0);
             bundle.number(FLAGS, flags);
         }
         return bundle;
@@ -270,8 +285,9 @@ public final class PerfettoWriter implements SchedEvents, Closeable {
 
     private ProtoBuffer bundle(int cpu) {
         if (cpu < 0) {
-            throw new InputException("the recording does not say on which CPUs its events happened, and a Perfetto trace"
-                    + " has to; record with the CPU, such as perf script -F +cpu");
+            throw new InputException(
+                    "the recording does not say on which CPUs its events happened, and a Perfetto trace"
+                            + " has to; record with the CPU, such as perf script -F +cpu");
         }
         if (gathered >= FULL) {
             writeBundles();

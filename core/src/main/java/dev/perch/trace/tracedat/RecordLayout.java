@@ -33,7 +33,10 @@ enum RecordLayout {
             "comm=%s pid=%d child_comm=%s child_pid=%d",
             "REC->parent_comm, REC->parent_pid, REC->child_comm, REC->child_pid"),
     SCHED_PROCESS_EXEC(
-            EventKind.EXEC, "comm filename,int pid,int old_pid", "filename=%s pid=%d old_pid=%d", "REC->filename, REC->pid, REC->old_pid"),
+            EventKind.EXEC,
+            "comm filename,int pid,int old_pid",
+            "filename=%s pid=%d old_pid=%d",
+            "REC->filename, REC->pid, REC->old_pid"),
     SCHED_PROCESS_EXIT(EventKind.EXIT, Fields.TASK, Fields.TASK_PRINT, Fields.TASK_VALUES),
     SCHED_PROCESS_FREE(EventKind.FREE, Fields.TASK, Fields.TASK_PRINT, Fields.TASK_VALUES),
     SCHED_WAKE_IDLE_WITHOUT_IPI(EventKind.WAKE_IDLE_WITHOUT_IPI, "int cpu", "cpu=%d", "REC->cpu"),

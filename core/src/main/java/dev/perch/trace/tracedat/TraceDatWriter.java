@@ -14,9 +14,9 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +61,7 @@ public final class TraceDatWriter implements SchedEvents, Closeable {
         private long ns;
         /** Events lost before the page: 0 none, −1 an unknown number. */
         private long lost;
+
         private int running;
 
         boolean isEmpty() {
@@ -76,8 +77,7 @@ public final class TraceDatWriter implements SchedEvents, Closeable {
     private int spilled;
     private final @Nullable Cpu[] cpus = new Cpu[CpuMask.MAX_CPUS];
     private int cpuCount;
-    private final ByteBuffer record =
-            ByteBuffer.allocate(LONGEST_RECORD).order(ByteOrder.LITTLE_ENDIAN);
+    private final ByteBuffer record = ByteBuffer.allocate(LONGEST_RECORD).order(ByteOrder.LITTLE_ENDIAN);
     private final byte[] comm = new byte[RecordLayout.COMM_BYTES];
 
     /**
@@ -93,10 +93,7 @@ public final class TraceDatWriter implements SchedEvents, Closeable {
         try {
             temporary = Files.createTempFile("perch-export", ".tmp");
             spill = FileChannel.open(
-                    temporary,
-                    StandardOpenOption.READ,
-                    StandardOpenOption.WRITE,
-                    StandardOpenOption.DELETE_ON_CLOSE);
+                    temporary, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -257,8 +254,9 @@ public final class TraceDatWriter implements SchedEvents, Closeable {
 
     private Cpu on(int cpu) {
         if (cpu < 0) {
-            throw new InputException("the recording does not say on which CPUs its events happened, and trace.dat has to;"
-                    + " record with the CPU, such as perf script -F +cpu");
+            throw new InputException(
+                    "the recording does not say on which CPUs its events happened, and trace.dat has to;"
+                            + " record with the CPU, such as perf script -F +cpu");
         }
         Cpu on = cpus[cpu];
         if (on == null) {
@@ -279,7 +277,10 @@ public final class TraceDatWriter implements SchedEvents, Closeable {
         int flags = FLAG_IRQS_OFF
                 | ((context & IN_HARDIRQ) != 0 ? FLAG_HARDIRQ : 0)
                 | ((context & IN_SOFTIRQ) != 0 ? FLAG_SOFTIRQ : 0);
-        record.clear().putShort((short) RecordLayout.of(kind).id()).put((byte) flags).put((byte) 0);
+        record.clear()
+                .putShort((short) RecordLayout.of(kind).id())
+                .put((byte) flags)
+                .put((byte) 0);
         record.putInt(current);
         return on;
     }

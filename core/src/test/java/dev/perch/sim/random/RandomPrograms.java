@@ -68,7 +68,9 @@ final class RandomPrograms {
             // Another item of the same run may not say something else of the same group.
             String root = "g" + draws.below(1_000_000) + '/';
             for (String path : PATHS.subList(0, draws.between(1, PATHS.size()))) {
-                groups.put(root + path, new GroupSettings((int) draws.logBetween(1, 10_000), false, TaskGroups.Limit.NONE));
+                groups.put(
+                        root + path,
+                        new GroupSettings((int) draws.logBetween(1, 10_000), false, TaskGroups.Limit.NONE));
             }
         }
     }
