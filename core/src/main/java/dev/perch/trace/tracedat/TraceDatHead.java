@@ -64,9 +64,17 @@ final class TraceDatHead {
     }
 
     private static String headerEvent() {
-        return "# compressed entry header\n\ttype_len    :    5 bits\n\ttime_delta  :   27 bits\n\tarray       :   32 bits\n\n"
-                + "\tpadding     : type == 29\n\ttime_extend : type == 30\n\ttime_stamp : type == 31\n"
-                + "\tdata max type_len  == 28\n";
+        return """
+                # compressed entry header
+                \ttype_len    :    5 bits
+                \ttime_delta  :   27 bits
+                \tarray       :   32 bits
+
+                \tpadding     : type == 29
+                \ttime_extend : type == 30
+                \ttime_stamp : type == 31
+                \tdata max type_len  == 28
+                """;
     }
 
     private void descriptions() {

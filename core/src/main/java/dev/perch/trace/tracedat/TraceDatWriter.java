@@ -53,6 +53,8 @@ public final class TraceDatWriter implements SchedEvents, Closeable {
             .mapToObj(cpu -> "swapper/" + cpu)
             .toArray(String[]::new);
 
+    private static final byte[] EMPTY_PAGE = new byte[PAGE];
+
     /** The page that a CPU fills, and where its full ones are. */
     private static final class Cpu {
         private final ByteBuffer page = ByteBuffer.allocate(PAGE).order(ByteOrder.LITTLE_ENDIAN);
@@ -366,8 +368,7 @@ public final class TraceDatWriter implements SchedEvents, Closeable {
             throw new UncheckedIOException(e);
         }
         spilled++;
-        Arrays.fill(page.array(), (byte) 0);
-        page.clear().position(PAGE_HEADER);
+        page.clear().put(EMPTY_PAGE).position(PAGE_HEADER);
     }
 
     private void writeFile(OutputStream file, FileChannel pages) throws IOException {
