@@ -101,7 +101,7 @@ final class ManPage {
     private void item(String head, ArgSpec argument) {
         line(".TP");
         line(head);
-        for (String paragraph : argument.renderedDescription()) {
+        for (String paragraph : argument.description()) {
             text(paragraph);
         }
     }
