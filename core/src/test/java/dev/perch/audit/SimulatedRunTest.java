@@ -76,10 +76,17 @@ class SimulatedRunTest {
         Verify verify = new Verify(audit, resolved, spec.machine().topology(), List.of(), true);
         SimulationResult run = Simulation.run(spec, audit.events(), new TaskNames());
         Verify.Result result = verify.finish();
+        everyDecisionAgrees(result, run, spec);
+    }
+
+    /** A wakeup that is under way when the run ends has been decided, but the record that tells is missing: at most one a CPU. */
+    private static void everyDecisionAgrees(Verify.Result result, SimulationResult run, SimulationSpec spec) {
         assertThat(result.first()).isEmpty();
-        assertThat(result.byInput()).isEmpty();
-        assertThat(result.decisions()).isEqualTo(result.agree()).isEqualTo(run.wakeups());
-        assertThat(result.decisions()).isPositive();
+        assertThat(result.byInput().keySet()).isSubsetOf(MissingInput.CHOSEN_CPU);
+        long cutOff = result.byInput().getOrDefault(MissingInput.CHOSEN_CPU, 0L);
+        assertThat(cutOff).isLessThanOrEqualTo(spec.machine().topology().cpuCount());
+        assertThat(result.decisions()).isEqualTo(result.agree() + cutOff).isEqualTo(run.wakeups());
+        assertThat(result.agree()).isPositive();
     }
 
     @ParameterizedTest
@@ -129,9 +136,7 @@ class SimulatedRunTest {
             assertThat(recording.read(audit.events(), read).simulated()).isTrue();
         }
         Verify.Result result = verify.finish();
-        assertThat(result.first()).isEmpty();
-        assertThat(result.byInput()).isEmpty();
-        assertThat(result.agree()).isEqualTo(result.decisions()).isEqualTo(run.wakeups());
+        everyDecisionAgrees(result, run, spec);
         assertThat(totals.of(Certainty.DERIVED)).isLessThan(8);
     }
 
