@@ -108,8 +108,37 @@ class ReportCommandTest {
         assertThat(texts(page, "figcaption")).hasSize(25).allMatch(sentence -> sentence.length() > 40);
         assertThat(texts(page, "details")).hasSize(25);
         assertThat(texts(page, "script")).isEmpty();
-        assertThat(texts(page, "td")).contains("failed", "passed", "not judged");
+        assertThat(texts(page, "td")).contains("passed", "not judged");
         assertThat(folder).isDirectoryNotContaining(file -> !file.endsWith("run.html"));
+    }
+
+    @Test
+    void aPredictionThatMissesIsSaidToHaveFailed() throws Exception {
+        Path experiment = folder.resolve("mine.yaml");
+        Files.writeString(experiment, """
+                name: mine
+                title: One transaction a second
+                source: nobody
+                metric: transactions/s
+                machines: [e5620]
+                kernels: [v3.2]
+                workloads: [tcp-rr]
+                published:
+                  - {workload: tcp-rr, value: 1, role: prediction, tolerance: 0.1}
+                """);
+        assertThat(perch(
+                        "run",
+                        experiment.toString(),
+                        "--repeats",
+                        "2",
+                        "--duration",
+                        "5ms",
+                        "--warmup",
+                        "0",
+                        "--report",
+                        file("run.html")))
+                .isZero();
+        assertThat(texts(parsed("run.html"), "td")).contains("failed").doesNotContain("passed");
     }
 
     @Test
