@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who wakes whom, and what that tells: counts over pairs of a waker and a wakee, in an open-addressed table.
+ * Who wakes whom, and what that tells: counts over pairs of a waker and a wakee, numbered by a {@link PairIndex}.
  *
  * <p>Wakeups from interrupt handlers ({@link Wakeup#fromInterrupt}) belong to no task; they are pairs whose waker is {@link #INTERRUPT}. Beyond {@value #LIMIT} pairs no new
  * ones are kept; their wakeups are counted together.
@@ -22,20 +22,17 @@ public final class Pairs implements WakeupConsumer {
     private static final int DISTANCES = Distance.all().length;
 
     private final @Nullable Topology topology;
-    private int[] table = new int[1024];
-    private int size;
-    private int[] waker = new int[256];
-    private int[] wakee = new int[256];
-    private long[] count = new long[256];
-    private long[] known = new long[256];
-    private long[] synchronous = new long[256];
-    private long[] moves = new long[256];
-    private long[] overlapNs = new long[256];
-    private long[] stintNs = new long[256];
-    private long[] tailNs = new long[256];
-    private long[] tails = new long[256];
-    private long[] latencyNs = new long[256 * DISTANCES];
-    private long[] latencies = new long[256 * DISTANCES];
+    private final PairIndex index = new PairIndex(LIMIT);
+    private long[] count = {};
+    private long[] known = {};
+    private long[] synchronous = {};
+    private long[] moves = {};
+    private long[] overlapNs = {};
+    private long[] stintNs = {};
+    private long[] tailNs = {};
+    private long[] tails = {};
+    private long[] latencyNs = {};
+    private long[] latencies = {};
     private long beyondLimit;
 
     Pairs(@Nullable Topology topology) {
@@ -45,10 +42,13 @@ public final class Pairs implements WakeupConsumer {
     @Override
     public void wakeup(Wakeup wakeup) {
         int from = wakeup.fromInterrupt() || wakeup.wakerSlot <= 0 ? INTERRUPT : wakeup.wakerSlot;
-        int pair = pair(from, wakeup.wakeeSlot);
+        int pair = index.of(from, wakeup.wakeeSlot);
         if (pair < 0) {
             beyondLimit++;
             return;
+        }
+        if (pair >= count.length) {
+            grow(index.capacity());
         }
         count[pair]++;
         if (wakeup.chosenCpu >= 0 && wakeup.prevCpu >= 0 && wakeup.chosenCpu != wakeup.prevCpu) {
@@ -72,39 +72,7 @@ public final class Pairs implements WakeupConsumer {
         }
     }
 
-    private int pair(int from, int to) {
-        int mask = table.length - 1;
-        int index = hash(from, to) & mask;
-        while (table[index] != 0) {
-            int pair = table[index] - 1;
-            if (waker[pair] == from && wakee[pair] == to) {
-                return pair;
-            }
-            index = index + 1 & mask;
-        }
-        if (size == LIMIT) {
-            return -1;
-        }
-        if (size == waker.length) {
-            grow();
-            return pair(from, to);
-        }
-        int pair = size++;
-        waker[pair] = from;
-        wakee[pair] = to;
-        table[index] = pair + 1;
-        return pair;
-    }
-
-    private static int hash(int from, int to) {
-        int hash = from * 0x9E3779B9 + to * 0x85EBCA6B;
-        return hash ^ hash >>> 15;
-    }
-
-    private void grow() {
-        int to = size * 2;
-        waker = Arrays.copyOf(waker, to);
-        wakee = Arrays.copyOf(wakee, to);
+    private void grow(int to) {
         count = Arrays.copyOf(count, to);
         known = Arrays.copyOf(known, to);
         synchronous = Arrays.copyOf(synchronous, to);
@@ -115,14 +83,6 @@ public final class Pairs implements WakeupConsumer {
         tails = Arrays.copyOf(tails, to);
         latencyNs = Arrays.copyOf(latencyNs, to * DISTANCES);
         latencies = Arrays.copyOf(latencies, to * DISTANCES);
-        table = new int[to * 4];
-        for (int pair = 0; pair < size; pair++) {
-            int index = hash(waker[pair], wakee[pair]) & table.length - 1;
-            while (table[index] != 0) {
-                index = index + 1 & table.length - 1;
-            }
-            table[index] = pair + 1;
-        }
     }
 
     /** Wakeups of pairs beyond the limit. */
@@ -131,13 +91,13 @@ public final class Pairs implements WakeupConsumer {
     }
 
     public int size() {
-        return size;
+        return index.size();
     }
 
     /** All pairs, most wakeups first. */
     public List<Pair> mostWakeups() {
-        List<Pair> pairs = new ArrayList<>(size);
-        for (int pair = 0; pair < size; pair++) {
+        List<Pair> pairs = new ArrayList<>(size());
+        for (int pair = 0; pair < size(); pair++) {
             pairs.add(row(pair));
         }
         pairs.sort(Comparator.comparingLong(Pair::wakeups)
@@ -151,8 +111,8 @@ public final class Pairs implements WakeupConsumer {
         long[] sums = Arrays.copyOfRange(latencyNs, pair * DISTANCES, (pair + 1) * DISTANCES);
         long[] counts = Arrays.copyOfRange(latencies, pair * DISTANCES, (pair + 1) * DISTANCES);
         return new Pair(
-                waker[pair],
-                wakee[pair],
+                index.waker(pair),
+                index.wakee(pair),
                 count[pair],
                 known[pair] == 0 ? -1 : (double) synchronous[pair] / known[pair],
                 stintNs[pair] == 0 ? -1 : (double) overlapNs[pair] / stintNs[pair],
