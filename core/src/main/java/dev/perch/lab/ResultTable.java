@@ -1,14 +1,9 @@
 package dev.perch.lab;
 
-import dev.perch.lab.Experiment.Published;
 import dev.perch.lab.Experiment.Role;
-import dev.perch.lab.statistics.MeanInterval;
-import dev.perch.lab.statistics.Sample;
-import dev.perch.model.Distance;
 import dev.perch.model.Origin;
 import dev.perch.model.Times;
 import dev.perch.sim.SettingsText;
-import dev.perch.sim.SimulationResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -20,12 +15,6 @@ import java.util.stream.Collectors;
 
 /** The results of an experiment as text for people: a table for each setting, then one line of judgement, then the notes. */
 public final class ResultTable {
-    /** With more runs than this the table shows their extremes and median. */
-    private static final int MOST_RUNS_SHOWN = 3;
-
-    /** Of the intervals of means. */
-    private static final double CONFIDENCE = 0.95;
-
     private final ExperimentResult result;
     private final List<String> lines = new ArrayList<>();
 
@@ -106,11 +95,11 @@ public final class ResultTable {
         lines.add(heading(first));
         boolean several = group.stream().anyMatch(row -> row.instanceCount() > 1);
         lines.add("values: " + String.join(", ", units(group)) + (several ? ", mean of the instances of a run" : ""));
-        addTable(group, several);
+        addTable(group);
     }
 
     /** The units of a group, each once. */
-    private static List<String> units(List<RowResult> group) {
+    static List<String> units(List<RowResult> group) {
         return group.stream().map(RowResult::metric).distinct().toList();
     }
 
@@ -134,56 +123,8 @@ public final class ResultTable {
                 .toString();
     }
 
-    private void addTable(List<RowResult> group, boolean several) {
-        List<Distance> distances = distances(group);
-        boolean anyPublished = group.stream().anyMatch(row -> row.row().published() != null);
-        boolean anyState = group.stream().anyMatch(row -> !row.stateShares().isEmpty());
-        int runs = group.stream().mapToInt(row -> row.runs().size()).max().orElseThrow();
-        boolean allShown = runs <= MOST_RUNS_SHOWN
-                && group.stream().allMatch(row -> row.runs().size() == runs);
-
-        List<String> header = new ArrayList<>();
-        header.add(group.getFirst().row().block().workloads().size() == 1 ? "kernel" : "workload");
-        if (!allShown) {
-            header.addAll(List.of("min", "median", "max"));
-        } else {
-            for (int run = 1; run <= runs; run++) {
-                header.add("run " + run);
-            }
-        }
-        boolean anyRepeated = group.stream().anyMatch(row -> row.runs().size() > 1);
-        boolean severalUnits = units(group).size() > 1;
-        header.add("mean");
-        if (severalUnits) {
-            header.add("unit");
-        }
-        if (anyRepeated) {
-            header.add("±95%");
-        }
-        header.add("ratio");
-        if (anyPublished) {
-            header.addAll(List.of("published", "error", ""));
-        }
-        if (several) {
-            header.add("spread");
-        }
-        header.add("bounce");
-        distances.forEach(distance -> header.add(distance.word()));
-        boolean anyScan = group.stream().anyMatch(row -> row.scans().made() > 0);
-        if (anyScan) {
-            header.addAll(List.of("scans", "failed", "depth"));
-        }
-        if (anyState) {
-            header.add("end states");
-        }
-        TextTable table = new TextTable(header, anyState);
-        for (RowResult row : group) {
-            List<String> cells = new ArrayList<>();
-            addValues(cells, row, allShown, severalUnits, anyRepeated);
-            addOthers(cells, row, distances, anyPublished, several, anyScan, anyState);
-            table.add(cells);
-        }
-        lines.addAll(table.lines());
+    private void addTable(List<RowResult> group) {
+        lines.addAll(new GroupTable(result, group).lines());
         group.forEach(this::addFigures);
     }
 
@@ -194,95 +135,6 @@ public final class ResultTable {
         if (!figures.isEmpty()) {
             addWrapped(row.row().label() + ": ", figures);
         }
-    }
-
-    private void addValues(
-            List<String> cells, RowResult row, boolean allShown, boolean severalUnits, boolean anyRepeated) {
-        String metric = row.metric();
-        Sample values = row.values();
-        cells.add(row.row().label());
-        if (!allShown) {
-            cells.addAll(
-                    List.of(value(values.min(), metric), value(values.median(), metric), value(values.max(), metric)));
-        } else {
-            for (double run : values.values()) {
-                cells.add(value(run, metric));
-            }
-        }
-        cells.add(value(values.mean(), metric));
-        if (severalUnits) {
-            cells.add(metric);
-        }
-        if (anyRepeated) {
-            double half = MeanInterval.relativeHalfWidth(values, CONFIDENCE);
-            cells.add(Double.isFinite(half) ? String.format(Locale.ROOT, "%.2f%%", 100 * half) : "–");
-        }
-        cells.add(String.format(Locale.ROOT, "%.3f", result.ratio(row)));
-    }
-
-    private void addOthers(
-            List<String> cells,
-            RowResult row,
-            List<Distance> distances,
-            boolean anyPublished,
-            boolean several,
-            boolean anyScan,
-            boolean anyState) {
-        String metric = row.metric();
-        if (anyPublished) {
-            Published published = row.row().published();
-            cells.add(published == null ? "" : value(published.value(), metric));
-            cells.add(published == null ? "" : signedPercent(row.error()));
-            cells.add(role(row));
-        }
-        if (several) {
-            cells.add(percent(row.instanceSpread()));
-        }
-        cells.add(percent(row.bounceRate()));
-        distances.forEach(distance -> cells.add(wholePercent(row.distanceShare(distance))));
-        if (anyScan) {
-            addScans(row, cells);
-        }
-        if (anyState) {
-            cells.add(states(row));
-        }
-    }
-
-    /** The share of wakeups with a scan, of scans that failed, and the CPUs that a decision with a scan looked at. */
-    private static void addScans(RowResult row, List<String> cells) {
-        SimulationResult.Scans scans = row.scans();
-        boolean any = scans.made() > 0;
-        cells.add(wholePercent(any ? (double) scans.made() / row.wakeups() : 0));
-        cells.add(any ? percent((double) scans.failed() / scans.made()) : "");
-        cells.add(any ? String.format(Locale.ROOT, "%.1f", (double) scans.probes() / scans.made()) : "");
-    }
-
-    /** The distances over which any row of the group woke anything. */
-    private static List<Distance> distances(List<RowResult> group) {
-        List<Distance> distances = new ArrayList<>();
-        for (Distance distance : Distance.all()) {
-            if (group.stream().anyMatch(row -> row.distanceShare(distance) > 0)) {
-                distances.add(distance);
-            }
-        }
-        return distances;
-    }
-
-    /** {@code cal} for a calibration input; {@code FAIL} for a prediction beyond its tolerance. */
-    private static String role(RowResult row) {
-        Role role = row.row().role();
-        if (role == null) {
-            return "";
-        }
-        return switch (role) {
-            case CALIBRATION -> "cal";
-            case PREDICTION -> fails(row) ? "FAIL" : "ok";
-        };
-    }
-
-    private static boolean fails(RowResult row) {
-        Published published = row.row().published();
-        return published != null && Math.abs(row.error()) > published.tolerance();
     }
 
     /** The states in which instances ended, each with its share. */
@@ -318,7 +170,7 @@ public final class ResultTable {
         for (RowResult row : predicted) {
             worst = Math.abs(row.error()) > Math.abs(worst.error()) ? row : worst;
             sum += Math.abs(row.error());
-            if (fails(row) && row.row().published() != null) {
+            if (row.failsPrediction() && row.row().published() != null) {
                 failed.add(String.format(
                         Locale.ROOT,
                         "%s %s (allowed %.0f %%)",

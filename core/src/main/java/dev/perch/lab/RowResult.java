@@ -83,6 +83,11 @@ public record RowResult(ExperimentRow row, List<SimulationResult> runs, List<Int
         return row.published() == null ? 0 : values().mean() / row.published().value() - 1;
     }
 
+    /** Whether the mean is farther from the published value than its tolerance allows, relative to it. */
+    public boolean failsPrediction() {
+        return row.published() != null && Math.abs(error()) > row.published().tolerance();
+    }
+
     /** Placed wakeups of all runs. */
     public long wakeups() {
         return runs.stream().mapToLong(SimulationResult::wakeups).sum();
