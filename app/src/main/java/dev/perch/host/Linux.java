@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
@@ -15,6 +16,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
+import java.nio.charset.StandardCharsets;
 import java.util.stream.IntStream;
 
 /**
@@ -32,11 +34,13 @@ final class Linux {
     static final int MAP_SHARED = 1;
 
     private static final int AF_UNIX = 1;
+    private static final int AF_INET = 2;
+    private static final int SUN_PATH = 2;
+    private static final int LONGEST_PATH = 107;
     private static final int SOCK_STREAM = 1;
     private static final int O_CLOEXEC = 0x80000;
+    private static final int O_WRONLY = 1;
     private static final int RUSAGE_THREAD = 1;
-    private static final int PR_SET_PDEATHSIG = 1;
-    private static final int SIGKILL = 9;
     private static final int FUTEX_WAIT = 0;
     private static final int FUTEX_WAKE = 1;
     /** In {@code struct rusage}: two times, then fourteen longs; the last two count context switches. */
@@ -60,6 +64,19 @@ final class Linux {
     private static final MethodHandle PIPE = function("pipe2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
     private static final MethodHandle SOCKET_PAIR =
             function("socketpair", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS));
+    private static final MethodHandle SOCKET =
+            function("socket", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
+    private static final MethodHandle BIND =
+            function("bind", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
+    private static final MethodHandle LISTEN = function("listen", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+    private static final MethodHandle ACCEPT =
+            function("accept4", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, ADDRESS, JAVA_INT));
+    private static final MethodHandle CONNECT =
+            function("connect", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
+    private static final MethodHandle SOCKET_NAME =
+            function("getsockname", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
+    private static final MethodHandle OPEN = function(
+            "open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT), Linker.Option.firstVariadicArg(2));
     private static final MethodHandle READ =
             function("read", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG));
     private static final MethodHandle WRITE =
@@ -75,10 +92,6 @@ final class Linux {
             "ioctl",
             FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG),
             Linker.Option.firstVariadicArg(2));
-    private static final MethodHandle PRCTL = function(
-            "prctl",
-            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
-            Linker.Option.firstVariadicArg(1));
     private static final MethodHandle SYSTEM_CALL = function(
             "syscall",
             FunctionDescriptor.of(
@@ -184,6 +197,118 @@ final class Linux {
         }
     }
 
+    /** Opens {@code path} for reading, or for writing. */
+    static int open(String path, boolean forWriting) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment name = arena.allocateFrom(path);
+            int flags = (forWriting ? O_WRONLY : 0) | O_CLOEXEC;
+            return check("open", (int) OPEN.invokeExact(STATE.get(), name, flags, 0));
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    /** A TCP socket of this machine's loopback interface that waits for {@link #accept}, at a port that the kernel chose. */
+    static int listenOnLoopback() {
+        int socket = socket(AF_INET);
+        listen(socket, loopback(0));
+        return socket;
+    }
+
+    /** The port of {@link #listenOnLoopback}. */
+    static int port(int socket) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment address = arena.allocate(16, 4);
+            MemorySegment size = arena.allocateFrom(JAVA_INT, 16);
+            check("getsockname", (int) SOCKET_NAME.invokeExact(STATE.get(), socket, address, size));
+            return Short.toUnsignedInt(Short.reverseBytes(address.get(JAVA_SHORT, 2)));
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    /** A stream socket of the Unix domain at {@code path} that waits for {@link #accept}. */
+    static int listenAt(String path) {
+        int socket = socket(AF_UNIX);
+        listen(socket, unixAddress(path));
+        return socket;
+    }
+
+    static int connectToLoopback(int port) {
+        int socket = socket(AF_INET);
+        connect(socket, loopback(port));
+        return socket;
+    }
+
+    static int connectTo(String path) {
+        int socket = socket(AF_UNIX);
+        connect(socket, unixAddress(path));
+        return socket;
+    }
+
+    /** Waits for somebody who connects. */
+    static int accept(int socket) {
+        try {
+            return check(
+                    "accept4",
+                    (int) ACCEPT.invokeExact(STATE.get(), socket, MemorySegment.NULL, MemorySegment.NULL, O_CLOEXEC));
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    private static int socket(int family) {
+        try {
+            return check("socket", (int) SOCKET.invokeExact(STATE.get(), family, SOCK_STREAM | O_CLOEXEC, 0));
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    private static void listen(int socket, byte[] address) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment bytes = arena.allocateFrom(JAVA_BYTE, address);
+            check("bind", (int) BIND.invokeExact(STATE.get(), socket, bytes, address.length));
+            check("listen", (int) LISTEN.invokeExact(STATE.get(), socket, 1));
+        } catch (Throwable e) {
+            close(socket);
+            throw rethrown(e);
+        }
+    }
+
+    private static void connect(int socket, byte[] address) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment bytes = arena.allocateFrom(JAVA_BYTE, address);
+            check("connect", (int) CONNECT.invokeExact(STATE.get(), socket, bytes, address.length));
+        } catch (Throwable e) {
+            close(socket);
+            throw rethrown(e);
+        }
+    }
+
+    /** struct sockaddr_in of 127.0.0.1. */
+    private static byte[] loopback(int port) {
+        byte[] address = new byte[16];
+        address[0] = AF_INET;
+        address[2] = (byte) (port >>> Byte.SIZE);
+        address[3] = (byte) port;
+        address[4] = 127;
+        address[7] = 1;
+        return address;
+    }
+
+    /** struct sockaddr_un. */
+    private static byte[] unixAddress(String path) {
+        byte[] name = path.getBytes(StandardCharsets.UTF_8);
+        if (name.length > LONGEST_PATH) {
+            throw new InputException("the path " + path + " is too long for a socket; set TMPDIR to a shorter folder");
+        }
+        byte[] address = new byte[SUN_PATH + name.length + 1];
+        address[0] = AF_UNIX;
+        System.arraycopy(name, 0, address, SUN_PATH, name.length);
+        return address;
+    }
+
     /** @return bytes read, 0 at the end */
     static long read(int file, MemorySegment into, long bytes) {
         try {
@@ -262,15 +387,6 @@ final class Linux {
     static int ioctl(int file, long request, long argument) {
         try {
             return check("ioctl", (int) IOCTL.invokeExact(STATE.get(), file, request, argument));
-        } catch (Throwable e) {
-            throw rethrown(e);
-        }
-    }
-
-    /** The calling process is killed when the one that started it ends. */
-    static void dieWithParent() {
-        try {
-            check("prctl", (int) PRCTL.invokeExact(STATE.get(), PR_SET_PDEATHSIG, (long) SIGKILL, 0L, 0L, 0L));
         } catch (Throwable e) {
             throw rethrown(e);
         }

@@ -1,0 +1,74 @@
+package dev.perch.host;
+
+import dev.perch.model.CpuMask;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A {@link Peer} in a process of its own, as seen from the one that started it. */
+final class PeerProcess implements AutoCloseable {
+    private final Process process;
+    private final Writer requests;
+    private final BufferedReader answers;
+
+    /** Starts it; it is ready when it answers its first request. */
+    PeerProcess() {
+        try {
+            process = new ProcessBuilder(List.of(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-XX:+UseSerialGC",
+                            "-XX:TieredStopAtLevel=1",
+                            "--enable-native-access=ALL-UNNAMED",
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            Peer.class.getName()))
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException("a second process cannot be started: " + e.getMessage(), e);
+        }
+        requests = process.outputWriter(StandardCharsets.UTF_8);
+        answers = process.inputReader(StandardCharsets.UTF_8);
+    }
+
+    /** Asks it to be the second end of a link. */
+    void ask(LinkKind kind, CpuMask cpus, String address) {
+        try {
+            requests.write(kind.name() + ' ' + (cpus.isEmpty() ? "-" : cpus.toString()) + ' ' + address + '\n');
+            requests.flush();
+        } catch (IOException e) {
+            throw new UncheckedIOException("the second process is gone", e);
+        }
+    }
+
+    /** Waits for its answer: what its thread went through. */
+    TaskUse answer() {
+        try {
+            String line = answers.readLine();
+            String[] words = line == null ? new String[0] : line.split(" ");
+            if (words.length == 4 && words[0].equals("done")) {
+                return new TaskUse(Long.parseLong(words[1]), Long.parseLong(words[2]), Long.parseLong(words[3]));
+            }
+            throw new IllegalStateException(
+                    line == null ? "the second process has ended" : "the second process " + line);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the second process is gone", e);
+        }
+    }
+
+    /** Ends it. */
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+
+    /** Its process id. */
+    long pid() {
+        return process.pid();
+    }
+}
