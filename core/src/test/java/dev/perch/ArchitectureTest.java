@@ -38,8 +38,9 @@ class ArchitectureTest {
             new Row("decide", List.of("model", "kernel")),
             new Row("sim", List.of("model", "kernel")),
             new Row("audit", List.of("model", "kernel")),
+            new Row("export", List.of("model", "trace", "audit")),
             new Row("workloads", List.of("model", "yaml", "kernel", "sim")),
-            new Row("lab", List.of("model", "yaml", "machines", "kernel", "sim", "workloads")));
+            new Row("lab", List.of("model", "yaml", "machines", "kernel", "sim", "workloads", "audit")));
 
     private static final JavaClasses CORE = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

@@ -8,7 +8,12 @@ import dev.perch.audit.AuditResult;
 import dev.perch.audit.AuditText;
 import dev.perch.audit.WakeupCsv;
 import dev.perch.model.InputException;
+import dev.perch.model.SchedEvents;
 import dev.perch.model.TaskNames;
+import dev.perch.report.AuditPage;
+import dev.perch.report.ChartKind;
+import dev.perch.report.observe.Observation;
+import dev.perch.report.observe.Observer;
 import dev.perch.trace.RecordingSummary;
 import java.io.PrintStream;
 import java.util.List;
@@ -40,6 +45,7 @@ import picocli.CommandLine.Option;
             "",
             "Examples: perch audit perf.data",
             "          perch audit trace.dat --machine host --pairs --comm postgres",
+            "          perch audit perf.data --report audit.html",
             "          perch audit trace.txt --machine e5620 --from +1.5 --to +2 --wakeups > wakeups.csv"
         })
 final class AuditCommand implements Callable<Integer> {
@@ -75,6 +81,9 @@ final class AuditCommand implements Callable<Integer> {
     @Option(names = "--pid", paramLabel = "PID", description = "Only wakeups of or by this task.")
     private @Nullable String pid;
 
+    @Mixin
+    private PictureOptions pictures = new PictureOptions();
+
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
@@ -90,27 +99,33 @@ final class AuditCommand implements Callable<Integer> {
             throw new InputException("--to " + to + " is not after --from " + from + "; nothing lies between them");
         }
         int onlyPid = pid == null ? -1 : pid("--pid", pid);
+        PictureOptions.Wanted wanted = pictures.wanted(ChartKind.OF_AUDIT);
         try (RecordingInput.Opened opened = input.open(surroundings)) {
             AuditOptions options =
                     input.options(opened).withInterval(begin, end).withFilter(comm, onlyPid);
-            audit(opened, options);
+            audit(opened, options, wanted);
         }
         return 0;
     }
 
-    private void audit(RecordingInput.Opened opened, AuditOptions options) {
+    private void audit(RecordingInput.Opened opened, AuditOptions options, PictureOptions.Wanted wanted) {
         TaskNames names = new TaskNames();
         Audit audit = new Audit(options, names);
         PrintStream out = surroundings.out();
         if (wakeups) {
             audit.addConsumer(new WakeupCsv(out, options, audit.tasks()));
         }
-        RecordingSummary summary = RecordingInput.read(opened, audit, names, surroundings);
+        Observer observer = wanted.isNothing() ? null : new Observer(audit, options, names);
+        SchedEvents events = observer == null ? audit.events() : observer.events();
+        RecordingSummary summary = RecordingInput.read(opened, audit, events, names, surroundings);
         AuditResult result = audit.finish();
+        List<Map<String, Object>> defects = RecordingInput.defects(summary);
+        if (observer != null) {
+            draw(observer.finish(result), defects, wanted);
+        }
         if (wakeups) {
             return;
         }
-        List<Map<String, Object>> defects = RecordingInput.defects(summary);
         if (json) {
             out.print(JsonText.write(AuditJson.of(result, defects)));
         } else {
@@ -118,15 +133,30 @@ final class AuditCommand implements Callable<Integer> {
         }
     }
 
+    private void draw(Observation observation, List<Map<String, Object>> defects, PictureOptions.Wanted wanted) {
+        if (wanted.page() != null) {
+            wanted.page()
+                    .write(AuditPage.html(
+                            observation, input.name(), inWords(defects), "perch " + PerchCommand.Version.text()));
+        }
+        if (wanted.picture() != null) {
+            wanted.picture().write(wanted.chart().of(observation, input.name()));
+        }
+    }
+
+    private static List<String> inWords(List<Map<String, Object>> defects) {
+        return defects.stream()
+                .map(defect -> defect.get("severity") + ": " + defect.get("kind") + " (" + defect.get("count") + "): "
+                        + defect.get("touches"))
+                .toList();
+    }
+
     private void print(AuditResult result, List<Map<String, Object>> defects) {
         PrintStream out = surroundings.out();
         boolean some = pairs || tasks || cpus;
         if (!some) {
             out.print(AuditText.page(result));
-            for (Map<String, Object> defect : defects) {
-                out.println(defect.get("severity") + ": " + defect.get("kind") + " (" + defect.get("count") + "): "
-                        + defect.get("touches"));
-            }
+            inWords(defects).forEach(out::println);
             return;
         }
         out.println(AuditText.sentence(result));

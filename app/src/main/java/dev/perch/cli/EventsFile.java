@@ -47,7 +47,20 @@ final class EventsFile {
 
     /** Runs and writes, from the beginning of the warm-up on. */
     void write(ExperimentPlan plan, long randomSeed) {
-        ExperimentRow row = plan.rows().getFirst();
+        try (OutputStream out = Files.newOutputStream(file)) {
+            write(plan, plan.rows().getFirst(), randomSeed, out);
+        } catch (IOException | UncheckedIOException e) {
+            throw new IllegalStateException("cannot write " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Runs the first repeat of a row and writes its events.
+     *
+     * @param out is closed
+     * @throws UncheckedIOException {@code out} fails
+     */
+    static void write(ExperimentPlan plan, ExperimentRow row, long randomSeed, OutputStream out) throws IOException {
         String about = row.workloadText() + " on " + row.machine().name() + " under "
                 + row.kernel().name() + ", random seed " + randomSeed;
         TaskNames names = new TaskNames();
@@ -56,11 +69,8 @@ final class EventsFile {
                 plan.experiment().warmupNs(),
                 plan.experiment().durationNs());
         Map<Integer, CpuMask> affinities = Simulation.affinities(spec);
-        try (OutputStream out = Files.newOutputStream(file);
-                FtraceText text = new FtraceText(out, names, about, affinities, spec.cpuset())) {
+        try (FtraceText text = new FtraceText(out, names, about, affinities, spec.cpuset())) {
             Simulation.run(spec, text, names);
-        } catch (IOException | UncheckedIOException e) {
-            throw new IllegalStateException("cannot write " + file + ": " + e.getMessage(), e);
         }
     }
 }

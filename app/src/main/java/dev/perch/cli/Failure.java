@@ -1,6 +1,7 @@
 package dev.perch.cli;
 
 import dev.perch.model.InputException;
+import dev.perch.store.StoreException;
 import java.io.PrintStream;
 
 /** Tells the user that a verb failed: one line, and the stack trace only on request. */
@@ -11,7 +12,7 @@ final class Failure {
     static int report(Exception failure, boolean debug, PrintStream err) {
         boolean input = failure instanceof InputException;
         String message = String.valueOf(failure.getMessage()).strip().replaceAll("\\s*\\R\\s*", " ");
-        if (input) {
+        if (input || failure instanceof StoreException) {
             err.println("perch: " + message);
         } else {
             String kind = failure.getClass().getSimpleName();

@@ -1,6 +1,7 @@
 package dev.perch.cli;
 
 import dev.perch.sim.Simulation;
+import dev.perch.store.Store;
 import java.io.PrintStream;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -15,20 +16,31 @@ public final class Main {
 
     static {
         VERBS.put("run", RunCommand::new);
+        VERBS.put("compare", CompareCommand::new);
         VERBS.put("audit", AuditCommand::new);
         VERBS.put("explain", ExplainCommand::new);
         VERBS.put("verify", VerifyCommand::new);
         VERBS.put("decide", DecideCommand::new);
+        VERBS.put("runs", RunsCommand::new);
+        VERBS.put("query", QueryCommand::new);
+        VERBS.put("export", ExportCommand::new);
         VERBS.put("list", ListCommand::new);
         VERBS.put("show", ShowCommand::new);
+        VERBS.put("man", ManCommand::new);
+        VERBS.put("completion", CompletionCommand::new);
     }
 
     private Main() {}
 
     /** @param args a verb and its arguments */
     public static void main(String[] args) {
-        Surroundings surroundings =
-                new Surroundings(Home::find, System.out, System.err, Terminal.isStandardError(), Simulation::run);
+        Surroundings surroundings = new Surroundings(
+                Home::find,
+                Store.defaultFolder(System.getenv(), System.getProperty("user.home", "")),
+                System.out,
+                System.err,
+                Terminal.isStandardError(),
+                Simulation::run);
         int exitCode = run(surroundings, args);
         System.out.flush();
         System.exit(exitCode);
@@ -37,7 +49,7 @@ public final class Main {
     /**
      * Does what a command line says.
      *
-     * @return 0 done, 1 could not be done, 2 wrong use or unusable input
+     * @return 0 done, 1 could not be done, 2 wrong use or unusable input, 130 interrupted
      */
     static int run(Surroundings surroundings, String... args) {
         PrintStream out = surroundings.out();
@@ -54,6 +66,13 @@ public final class Main {
         });
         line.setExecutionExceptionHandler((failure, command, parsed) -> Failure.report(failure, debug(command), err));
         return line.execute(args);
+    }
+
+    /** The command line with all its verbs. */
+    static CommandLine commandLine(Surroundings surroundings) {
+        CommandLine line = new CommandLine(new PerchCommand(surroundings));
+        VERBS.values().forEach(verb -> line.addSubcommand(verb.apply(surroundings)));
+        return line;
     }
 
     /** The verbs that a command line may need: reading their options takes time, so only the one it names, if it does so at once. */

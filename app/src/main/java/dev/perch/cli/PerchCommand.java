@@ -15,7 +15,7 @@ import picocli.CommandLine.ScopeType;
         footer = {
             "",
             "Example: perch run westmere-one-pair",
-            "Exit codes: 0 done, 1 could not be done, 2 wrong use or unusable input"
+            "Exit codes: 0 done, 1 could not be done, 2 wrong use or unusable input, 130 interrupted by Ctrl-C"
         })
 final class PerchCommand implements Runnable {
     private final Surroundings surroundings;
@@ -54,8 +54,12 @@ final class PerchCommand implements Runnable {
     static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() {
+            return new String[] {"perch " + text()};
+        }
+
+        static String text() {
             String version = PerchCommand.class.getPackage().getImplementationVersion();
-            return new String[] {"perch " + (version == null ? "(not built into a jar)" : version)};
+            return version == null ? "(not built into a jar)" : version;
         }
     }
 }

@@ -1,23 +1,34 @@
 package dev.perch.cli;
 
 import java.io.PrintStream;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
-/** A line on the terminal that says how far the work is; nothing where there is no terminal. */
+/**
+ * A line on the terminal that says how far the work is; nothing where there is no terminal. When the program is interrupted, the line is
+ * taken away before the shell writes its own.
+ */
 final class Progress {
     private static final long INTERVAL_NS = 100_000_000;
+
+    /** The one whose line is on the terminal. */
+    private static volatile @Nullable Progress visible;
+
+    private static final AtomicBoolean CLEARED_AT_EXIT = new AtomicBoolean();
 
     private final PrintStream err;
     private final boolean terminal;
     private final String what;
-    private final int all;
+    private final long all;
     private long nextNs = System.nanoTime() + INTERVAL_NS;
     private boolean shown;
+    private boolean over;
 
     /**
      * @param what is counted
      * @param all how many there will be; 0 if that is not known
      */
-    Progress(Surroundings surroundings, String what, int all) {
+    Progress(Surroundings surroundings, String what, long all) {
         err = surroundings.err();
         terminal = surroundings.terminal();
         this.what = what;
@@ -25,21 +36,39 @@ final class Progress {
     }
 
     /** Shows how many are done, at most ten times a second. */
-    synchronized void show(int done) {
-        if (!terminal || System.nanoTime() < nextNs) {
+    synchronized void show(long done) {
+        if (!terminal || over || System.nanoTime() < nextNs) {
             return;
         }
         nextNs = System.nanoTime() + INTERVAL_NS;
-        shown = true;
+        if (!shown) {
+            shown = true;
+            visible = this;
+            clearAtExit();
+        }
         err.print("\r" + done + (all == 0 ? "" : " of " + all) + " " + what + " ");
         err.flush();
     }
 
     /** Takes the line away. */
     synchronized void clear() {
+        over = true;
         if (shown) {
+            shown = false;
+            visible = null;
             err.print("\r\033[K");
             err.flush();
+        }
+    }
+
+    private static void clearAtExit() {
+        if (CLEARED_AT_EXIT.compareAndSet(false, true)) {
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                Progress last = visible;
+                if (last != null) {
+                    last.clear();
+                }
+            }));
         }
     }
 }

@@ -3,32 +3,29 @@ package dev.perch.cli;
 import dev.perch.audit.Audit;
 import dev.perch.audit.AuditOptions;
 import dev.perch.audit.AuditOptions.Moment;
-import dev.perch.machines.Machines;
 import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
 import dev.perch.model.Machine;
+import dev.perch.model.SchedEvents;
 import dev.perch.model.TaskNames;
 import dev.perch.model.Topology;
 import dev.perch.trace.Defects;
 import dev.perch.trace.Recording;
 import dev.perch.trace.RecordingHead;
 import dev.perch.trace.RecordingSummary;
-import dev.perch.trace.Recordings;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** The recording that a verb reads, and the machine it was made on: the options that {@code audit}, {@code explain} and {@code verify} share. */
 final class RecordingInput {
-    private static final String STANDARD_INPUT = "-";
     private static final int PROGRESS_STEP = 1 << 12;
 
     @Parameters(
@@ -39,19 +36,8 @@ final class RecordingInput {
                             + " compressed (gzip, zstd). '-' is standard input.")
     private String file = "";
 
-    @Option(
-            names = "--machine",
-            paramLabel = "MACHINE",
-            description =
-                    "Where it was recorded: a name (perch list machines), a file, a /sys folder, hwloc XML, or 'host'."
-                            + " Without it, what the recording itself tells.")
-    private @Nullable String machineName;
-
-    @Option(
-            names = "--affinity",
-            paramLabel = "PID=LIST",
-            description = "CPUs that a task may use, as in 4711=0-3. May be given again.")
-    private List<String> affinity = new ArrayList<>();
+    @Mixin
+    private RecordingOptions options = new RecordingOptions();
 
     /**
      * A recording that waits to be read, and what is known of it before. Standard input can be read only once, so it stays open between.
@@ -77,47 +63,27 @@ final class RecordingInput {
         return file;
     }
 
-    /** Opens the recording and finds the machine that the user names. */
-    Opened open(Surroundings surroundings) {
-        Machine machine = machineName == null
+    /** What a page calls the recording: the file's name without its folder, which says nothing to other readers. */
+    String name() {
+        Path name = file.equals(RecordingOptions.STANDARD_INPUT)
                 ? null
-                : Machines.find(machineName, surroundings.home().get());
-        Recording recording = file.equals(STANDARD_INPUT)
-                ? Recordings.open(System.in, "standard input")
-                : Recordings.open(Path.of(file));
-        try {
-            RecordingHead head = recording.head();
-            return new Opened(recording, head, machine == null ? head.topology() : machine.topology(), machine);
-        } catch (RuntimeException e) {
-            recording.close();
-            throw e;
-        }
+                : Path.of(file).getFileName();
+        return name == null ? "standard input" : name.toString();
     }
 
-    /**
-     * The machine that the user names, for a recording of which nothing else is asked.
-     *
-     * @throws InputException without {@code --machine}, or with {@code --affinity}
-     */
+    /** Opens the recording and finds the machine that the user names. */
+    Opened open(Surroundings surroundings) {
+        return options.open(file, surroundings);
+    }
+
+    /** As {@link RecordingOptions#requireMachine}. */
     Machine requireMachine(Surroundings surroundings) {
-        if (machineName == null) {
-            throw new InputException(
-                    "missing --machine=MACHINE; with --probes, name the recorded machine, such as the recording's folder machine/");
-        }
-        if (!affinity.isEmpty()) {
-            throw new InputException("--affinity has no use with --probes, which print every affinity; leave it out");
-        }
-        return Machines.find(machineName, surroundings.home().get());
+        return options.requireMachine(surroundings);
     }
 
     /** Options for an audit of all of the recording. */
     AuditOptions options(Opened opened) {
-        Map<Integer, CpuMask> affinities = new HashMap<>(opened.head().affinities());
-        affinities.putAll(givenAffinities());
-        return AuditOptions.of(opened.topology())
-                .withModel(opened.machine() == null ? null : opened.machine().model())
-                .withMachineName(opened.machineName())
-                .withAffinity(affinities);
+        return options.audit(opened);
     }
 
     /**
@@ -149,6 +115,12 @@ final class RecordingInput {
 
     /** Reads the whole recording into an audit, showing progress. */
     static RecordingSummary read(Opened opened, Audit audit, TaskNames names, Surroundings surroundings) {
+        return read(opened, audit, audit.events(), names, surroundings);
+    }
+
+    /** As {@link #read(Opened, Audit, TaskNames, Surroundings)}, into {@code events}, which hand on to the audit. */
+    static RecordingSummary read(
+            Opened opened, Audit audit, SchedEvents events, TaskNames names, Surroundings surroundings) {
         Progress progress = new Progress(surroundings, "wakeups", 0);
         int[] done = new int[1];
         audit.addConsumer(wakeup -> {
@@ -157,23 +129,10 @@ final class RecordingInput {
             }
         });
         try {
-            return opened.recording().read(audit.events(), names);
+            return opened.recording().read(events, names);
         } finally {
             progress.clear();
         }
-    }
-
-    private Map<Integer, CpuMask> givenAffinities() {
-        Map<Integer, CpuMask> masks = new HashMap<>();
-        for (String one : affinity) {
-            int equals = one.indexOf('=');
-            String pid = equals < 0 ? "" : one.substring(0, equals).strip();
-            if (!pid.matches("[0-9]{1,9}")) {
-                throw new InputException("--affinity cannot be '" + one + "'; write PID=LIST, as in 4711=0-3");
-            }
-            masks.put(Integer.parseInt(pid), RunCommand.cpus("--affinity", one.substring(equals + 1)));
-        }
-        return masks;
     }
 
     /**

@@ -11,12 +11,14 @@ import dev.perch.lab.ExperimentResult;
 import dev.perch.lab.ExperimentRun;
 import dev.perch.lab.Experiments;
 import dev.perch.lab.Overrides;
-import dev.perch.lab.ResultTable;
+import dev.perch.lab.Precision;
 import dev.perch.machines.Machines;
 import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
 import dev.perch.model.Machine;
 import dev.perch.model.Times;
+import dev.perch.report.ChartKind;
+import dev.perch.sim.Simulation;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +28,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -40,8 +43,10 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Examples: perch run westmere-one-pair",
-            "          perch run my.yaml --repeats 3 --set governor=performance",
-            "          perch run --workload tcp-rr --machine e5620 --kernel v3.2-rc1 --kernel v3.9 --cpuset 1-3,5-7"
+            "          perch run my.yaml --repeats 3 --set governor=performance --no-store",
+            "          perch run westmere-one-pair --report westmere.html",
+            "          perch run --workload tcp-rr --machine e5620 --kernel v3.2-rc1 --kernel v3.9 --cpuset 1-3,5-7",
+            "The result is stored (perch runs). Ctrl-C ends a run early: the table and the store then hold what is done."
         })
 final class RunCommand implements Callable<Integer> {
     private static final int MAX_REPEATS = 10_000;
@@ -90,12 +95,23 @@ final class RunCommand implements Callable<Integer> {
             paramLabel = "KEY=VALUE",
             description = "governor=ondemand|performance|powersave|userspace|conservative|schedutil and its tunables "
                     + "(up_threshold=N …), turbo=on|off, nohz=on|off, idle=halt|mwait|poll, "
-                    + "idle_governor=menu|teo|ladder, max_cstate=N, hz=100|250|300|1000, housekeeping=N, "
+                    + "idle_governor=menu|teo|ladder, max_cstate=N, hz=100|250|300|1000, autogroup=on|off, housekeeping=N, "
                     + "noise=N. May be given again.")
     private List<String> settings = new ArrayList<>();
 
     @Option(names = "--repeats", paramLabel = "N", description = "Runs of each row (10).")
     private @Nullable String repeats;
+
+    @Option(
+            names = "--until",
+            paramLabel = "PERCENT",
+            description =
+                    "Run each row again until its mean is known this exactly, as in --until 1%%: half the width of the 95%%"
+                            + " interval. --repeats is then the least.")
+    private @Nullable String until;
+
+    @Option(names = "--max-repeats", paramLabel = "N", description = "With --until, the most runs of a row (200).")
+    private @Nullable String maxRepeats;
 
     @Option(names = "--duration", paramLabel = "TIME", description = "Simulated time measured in each run (1 s).")
     private @Nullable String duration;
@@ -112,6 +128,13 @@ final class RunCommand implements Callable<Integer> {
             description = "Runs at a time (the number of CPUs); changes no result.")
     private @Nullable String threads;
 
+    @Option(
+            names = "--check",
+            description =
+                    "Look after every step of every run whether what must be true of any run is: each runnable task on "
+                            + "one queue, no CPU idle over work, time that adds up …; the run that breaks one ends there. Slower.")
+    private boolean check;
+
     @Option(names = "--calibrate", description = "Find the constants that the experiment calibrates, and print them.")
     private boolean calibrate;
 
@@ -121,6 +144,27 @@ final class RunCommand implements Callable<Integer> {
             description = "Write the first run's scheduler events as ftrace text, a recording that perch audit reads. "
                     + "Wants a single row.")
     private @Nullable String events;
+
+    @Mixin
+    private PictureOptions pictures = new PictureOptions();
+
+    @Mixin
+    private StoreOption storeOption = new StoreOption();
+
+    @Option(names = "--no-store", description = "Do not store the result.")
+    private boolean noStore;
+
+    @Option(
+            names = "--store-events",
+            description = "Store the scheduler events of each row's first run too, as recordings.")
+    private boolean storeEvents;
+
+    @Option(
+            names = "--table",
+            paramLabel = "FORM",
+            description = "Instead of the experiment's table, compare its kernels: ratio, mmtests or mmtests-full"
+                    + " (perch compare --help).")
+    private @Nullable String table;
 
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
@@ -151,33 +195,84 @@ final class RunCommand implements Callable<Integer> {
         Experiment wanted =
                 experiment.isEmpty() ? overrides.byHand() : overrides.apply(Experiments.find(experiment, home));
         ExperimentPlan plan = ExperimentPlan.of(wanted, new Files(home));
+        PictureOptions.Wanted drawn = pictures.wanted(ChartKind.OF_EXPERIMENT);
+        if (calibrate && !drawn.isNothing()) {
+            throw new InputException(
+                    "--report and --plot show results, which --calibrate has not; leave one of them out");
+        }
         EventsFile eventsFile = events == null ? null : new EventsFile(events, plan);
-        ExperimentRun run = new ExperimentRun(surroundings.simulator(), atOnce);
+        if (noStore && (storeOption.isGiven() || storeEvents)) {
+            throw new InputException("--no-store contradicts --store and --store-events; leave one out");
+        }
+        RunOutput output = new RunOutput(surroundings, json, precision(), table, seed);
+        if (calibrate && (until != null || table != null)) {
+            throw new InputException(
+                    (until != null ? "--until" : "--table") + " has no use with --calibrate; leave it out");
+        }
+        RunPictures drawing = new RunPictures(surroundings, drawn, atOnce);
+        ExperimentRun run = new ExperimentRun(check ? Simulation::runChecked : surroundings.simulator(), atOnce);
+        int exitCode = 0;
         if (calibrate) {
             calibrate(plan, run, seed);
+        } else if (noStore) {
+            exitCode = run(plan, run, seed, output, drawing, null);
         } else {
-            run(plan, run, seed);
+            try (ResultKeeper keeper = new ResultKeeper(surroundings, storeOption.open(surroundings), storeEvents)) {
+                exitCode = run(plan, run, seed, output, drawing, keeper);
+            }
         }
-        if (eventsFile != null) {
+        if (eventsFile != null && exitCode == 0) {
             eventsFile.write(plan, seed);
         }
-        return 0;
+        return exitCode;
     }
 
-    private void run(ExperimentPlan plan, ExperimentRun run, long seed) {
+    /** Runs, prints and keeps the result; after Ctrl-C what is done of it. */
+    private int run(
+            ExperimentPlan plan,
+            ExperimentRun run,
+            long seed,
+            RunOutput output,
+            RunPictures drawing,
+            @Nullable ResultKeeper keeper) {
+        Precision precision = output.precision();
         int all = plan.rows().size() * plan.experiment().repeats();
-        Progress progress = new Progress(surroundings, "runs", all);
-        ExperimentResult result;
-        try {
-            result = run.run(plan, seed, progress::show);
-        } finally {
-            progress.clear();
+        // how many runs it takes to be exact enough is not known before
+        Progress progress = new Progress(surroundings, "runs", precision == null ? all : 0);
+        try (Interruption interruption = new Interruption(run::stop)) {
+            ExperimentResult result;
+            try {
+                result = precision == null
+                        ? run.run(plan, seed, progress::show)
+                        : run.run(plan, seed, precision, progress::show);
+            } finally {
+                progress.clear();
+            }
+            if (result.rows().isEmpty()) {
+                surroundings.err().println("perch: interrupted before a run was done; there is no result");
+            } else {
+                output.print(result);
+                if (keeper != null) {
+                    keeper.keep(result);
+                }
+                drawing.draw(result);
+            }
+            return interruption.isRequested() ? Interruption.EXIT_CODE : 0;
         }
-        if (json) {
-            surroundings.out().print(RunJson.result(result));
-        } else {
-            ResultTable.lines(result).forEach(surroundings.out()::println);
+    }
+
+    /** How exactly the user wants to know the rows; null if they are run a fixed number of times. */
+    private @Nullable Precision precision() {
+        if (until == null) {
+            if (maxRepeats != null) {
+                throw new InputException("--max-repeats has no use without --until; write --repeats");
+            }
+            return null;
         }
+        int most = maxRepeats == null
+                ? Precision.DEFAULT_MOST_RUNS
+                : (int) number("--max-repeats", maxRepeats, 2, MAX_REPEATS);
+        return new Precision(ComparisonOptions.percent("--until", until, 0.001, 50), 0.95, most);
     }
 
     private void calibrate(ExperimentPlan plan, ExperimentRun run, long seed) {
@@ -232,7 +327,7 @@ final class RunCommand implements Callable<Integer> {
         return text == null ? OptionalLong.empty() : OptionalLong.of(Times.parse(option, text, zeroAllowed));
     }
 
-    private static long number(String option, String text, long low, long high) {
+    static long number(String option, String text, long low, long high) {
         try {
             long number = Long.parseLong(text);
             if (number >= low && number <= high) {

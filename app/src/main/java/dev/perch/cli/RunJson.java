@@ -128,6 +128,11 @@ final class RunJson {
                 .put("placedOnBusy", result.busyShare())
                 .put("wakeups", result.wakeups())
                 .put("events", result.events());
+        node.putObject("scans")
+                .put("made", result.scans().made())
+                .put("nothingIdle", result.scans().nothingIdle())
+                .put("overBudget", result.scans().overBudget())
+                .put("probes", result.scans().probes());
         ArrayNode instances = node.putArray("instances");
         ArrayNode digests = node.putArray("digests");
         for (SimulationResult run : result.runs()) {

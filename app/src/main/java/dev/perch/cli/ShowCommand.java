@@ -133,6 +133,9 @@ final class ShowCommand implements Callable<Integer> {
             DomainDrawing.draw(domains)
                     .lines()
                     .forEach(line -> surroundings.out().println("  " + line));
+            if (resolved.has("SIS_UTIL")) {
+                surroundings.out().print(ScanLimits.text(domains));
+            }
         }
     }
 
@@ -160,6 +163,7 @@ final class ShowCommand implements Callable<Integer> {
                 + (workload.higherIsBetter() ? "higher is better" : "lower is better"));
         out.println("options:");
         workload.options().forEach(option -> out.println("  " + option));
+        Workloads.commonOptions().forEach(option -> out.println("  " + option));
         out.println(
                 "write: " + workload.name() + ", " + workload.name() + "*3 for three of it, + for others beside it");
     }

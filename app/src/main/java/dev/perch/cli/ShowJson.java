@@ -17,6 +17,7 @@ import dev.perch.model.HardwareModel;
 import dev.perch.model.Machine;
 import dev.perch.model.Topology;
 import dev.perch.sim.workload.WorkloadKind;
+import dev.perch.sim.workload.Workloads;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,15 @@ final class ShowJson {
         return JsonText.write(document);
     }
 
+    private static void scanLimits(ArrayNode array, SchedDomains domains) {
+        ScanLimits.of(domains).forEach((cpus, limits) -> {
+            ObjectNode table = array.addObject().put("cpus", cpus).putObject("limitByUtilisationPercent");
+            for (int i = 0; i < limits.length; i++) {
+                table.put(Integer.toString(ScanLimits.PERCENT[i]), limits[i]);
+            }
+        });
+    }
+
     static String difference(KernelDifference difference) {
         ObjectNode document = JsonText.document();
         document.put("from", difference.from()).put("to", difference.to());
@@ -83,6 +93,7 @@ final class ShowJson {
                 .put("metric", workload.metric())
                 .put("higherIsBetter", workload.higherIsBetter());
         strings(node.putArray("options"), workload.options());
+        strings(node.putArray("commonOptions"), Workloads.commonOptions());
         return JsonText.write(document);
     }
 
@@ -130,6 +141,9 @@ final class ShowJson {
         if (kernel != null && domains != null) {
             document.put("kernel", kernel.name());
             domains(document.putArray("domains"), domains, topology);
+            if (kernel.has("SIS_UTIL")) {
+                scanLimits(document.putArray("scanLimits"), domains);
+            }
         }
         return JsonText.write(document);
     }

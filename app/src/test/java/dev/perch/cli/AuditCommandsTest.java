@@ -55,6 +55,7 @@ class AuditCommandsTest {
     private int perch(String... args) {
         Surroundings surroundings = new Surroundings(
                 () -> Path.of(System.getProperty("perch.home")),
+                TestStore.FOLDER,
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 false,

@@ -40,6 +40,7 @@ class CommandLineTest {
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         Surroundings surroundings = new Surroundings(
                 () -> HOME,
+                TestStore.FOLDER,
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 false,
@@ -63,7 +64,16 @@ class CommandLineTest {
         distances[Distance.SMT.ordinal()] = 150;
         distances[Distance.LLC.ordinal()] = 50;
         return new SimulationResult(
-                instances, 200, 20, 2, distances, new long[distances.length], 0, 1600, random.nextLong());
+                instances,
+                200,
+                20,
+                2,
+                new SimulationResult.Scans(0, 0, 0, 0),
+                distances,
+                new long[distances.length],
+                0,
+                1600,
+                random.nextLong());
     }
 
     @Test
@@ -115,6 +125,48 @@ class CommandLineTest {
         Outcome outcome = perch("show", "machine", "e5620", "--kernel", "v3.2-rc1");
         assertThat(outcome.exitCode()).isZero();
         assertThat(outcome.out()).contains("Xeon E5620", "Sched domains of v3.2-rc1", "SMT", "0,4 | 1,5 | 2,6 | 3,7");
+    }
+
+    /** Expected: the table in the message of commit 70fb5ccf2ebb. */
+    @ParameterizedTest
+    @CsvSource({
+        "112, 112 111 108 102 93 81 65 47 25 1 0",
+        "16, 16 15 15 14 13 11 9 6 3 0 0",
+    })
+    void showsHowManyCpusASearchMayLookAt(int cpus, String limits, @TempDir Path folder) throws IOException {
+        StringBuilder xml = new StringBuilder("<topology version='2.0'><object type='Machine' " + cpuset(0, cpus) + ">"
+                + "<object type='L3Cache' depth='3' cache_type='0' cache_size='33554432' " + cpuset(0, cpus) + ">");
+        for (int cpu = 0; cpu < cpus; cpu++) {
+            String own = cpuset(cpu, 1);
+            xml.append(
+                    "<object type='Core' " + own + "><object type='PU' os_index='" + cpu + "' " + own + "/></object>");
+        }
+        Path machine = Files.writeString(folder.resolve("m.xml"), xml.append("</object></object></topology>"));
+        assertThat(perch("show", "machine", machine.toString(), "--kernel", "v6.0")
+                        .out()
+                        .replaceAll(" +", " "))
+                .contains(" % 0 5 15 25 35 45 55 65 75 85 86", " of " + cpus + ": " + limits);
+        JsonNode json = perch("show", "machine", machine.toString(), "--kernel", "v6.0", "--json")
+                .json();
+        assertThat(json.at("/scanLimits/0/limitByUtilisationPercent/55").asString())
+                .isEqualTo(limits.split(" ")[6]);
+        assertThat(perch("show", "machine", machine.toString(), "--kernel", "v5.18")
+                        .out())
+                .doesNotContain("SIS_UTIL");
+    }
+
+    /** As hwloc writes it: words of 32 bits, the highest first. */
+    private static String cpuset(int first, int count) {
+        StringBuilder words = new StringBuilder();
+        for (int word = 3; word >= 0; word--) {
+            long bits = 0;
+            for (int bit = 0; bit < 32; bit++) {
+                int cpu = 32 * word + bit;
+                bits |= cpu >= first && cpu < first + count ? 1L << bit : 0;
+            }
+            words.append(String.format("%s0x%08x", words.isEmpty() ? "" : ",", bits));
+        }
+        return "cpuset='" + words + "'";
     }
 
     @Test
@@ -185,7 +237,7 @@ class CommandLineTest {
     void runsAnExperimentAndPrintsItsTable() {
         Outcome outcome = perch("run", "westmere-one-pair");
         assertThat(outcome.exitCode()).isZero();
-        assertThat(outcome.err()).isEmpty();
+        assertThat(outcome.err()).matches("stored as [0-9]{6}-[0-9]{6}-..\n");
         assertThat(outcome.out().lines())
                 .filteredOn(line -> line.startsWith("mikie2 SYNC"))
                 .hasSize(2)
@@ -286,7 +338,7 @@ class CommandLineTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
         int exitCode = Main.run(
-                new Surroundings(() -> HOME, stream, stream, false, Simulation::run),
+                new Surroundings(() -> HOME, TestStore.FOLDER, stream, stream, false, Simulation::run),
                 "run",
                 "westmere-pinned-matrix",
                 "--repeats",
@@ -380,7 +432,7 @@ class CommandLineTest {
     void reportsAFailureInOneLineAndWhereOnlyOnRequest() {
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         PrintStream stream = new PrintStream(err, true, StandardCharsets.UTF_8);
-        Surroundings broken = new Surroundings(() -> HOME, stream, stream, false, spec -> {
+        Surroundings broken = new Surroundings(() -> HOME, TestStore.FOLDER, stream, stream, false, spec -> {
             throw new IllegalStateException("the clock\nran backwards");
         });
         assertThat(Main.run(broken, "run", "westmere-one-pair")).isEqualTo(1);
@@ -397,6 +449,7 @@ class CommandLineTest {
         PrintStream stream = new PrintStream(err, true, StandardCharsets.UTF_8);
         Surroundings terminal = new Surroundings(
                 () -> HOME,
+                TestStore.FOLDER,
                 new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8),
                 stream,
                 true,
@@ -408,7 +461,7 @@ class CommandLineTest {
                     }
                     return formula(spec);
                 });
-        assertThat(Main.run(terminal, "run", "westmere-one-pair", "--threads", "1"))
+        assertThat(Main.run(terminal, "run", "westmere-one-pair", "--threads", "1", "--no-store"))
                 .isZero();
         assertThat(err.toString(StandardCharsets.UTF_8))
                 .contains(" of 100 runs")

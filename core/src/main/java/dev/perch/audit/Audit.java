@@ -85,6 +85,11 @@ public final class Audit {
         return tasks;
     }
 
+    /** How many tasks run or wait on {@code cpu} by what has been seen so far; −1 if nothing has, or not since events were lost. */
+    public int runqueueLength(int cpu) {
+        return cpu >= 0 && cpu < cpus.size() ? cpus.runqueueLength(cpu) : -1;
+    }
+
     AuditCpus cpus() {
         return cpus;
     }

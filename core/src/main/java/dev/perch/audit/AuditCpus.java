@@ -71,6 +71,11 @@ public final class AuditCpus {
         return size;
     }
 
+    /** How many tasks run or wait on {@code cpu}; −1 if that is not known. */
+    int runqueueLength(int cpu) {
+        return known.contains(cpu) ? queued[cpu] + (current[cpu] > 0 ? 1 : 0) : -1;
+    }
+
     /** How many CPUs are known to be idle. */
     int idleCount() {
         return idleCount;

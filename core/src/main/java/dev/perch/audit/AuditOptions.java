@@ -39,7 +39,7 @@ public record AuditOptions(
         public static final Moment END = new Moment(Long.MAX_VALUE, false);
 
         /** The time in the recording's clock, given that of its first event. */
-        long in(long firstNs) {
+        public long in(long firstNs) {
             return sinceFirst ? firstNs + ns : ns;
         }
     }

@@ -61,7 +61,12 @@ final class MachineRuleSets {
                     "5.5",
                     "scheduler.md 3.1",
                     "as 5.0, runnable load and cpu_load[] gone, runnable average added"),
-            modelled(LOAD_TRACKING, "5.14", "placement.md 6.2", "as 5.5, with an idle time that ages by the tick"),
+            modelled(
+                    LOAD_TRACKING,
+                    "5.8",
+                    "scheduler.md 3.3",
+                    "as 5.5, an eighth of a change of the idle time rounded towards zero"),
+            modelled(LOAD_TRACKING, "5.14", "placement.md 6.2", "as 5.8, with an idle time that ages by the tick"),
             modelled(
                     LOAD_TRACKING,
                     "6.0",
@@ -74,9 +79,14 @@ final class MachineRuleSets {
                     "as 6.0, utilisation may be boosted by the runnable average"),
             modelled(
                     LOAD_TRACKING,
+                    "6.6",
+                    "scheduler.md 1.19",
+                    "as 6.5, a CPU tells the load of a task group at most once a millisecond"),
+            modelled(
+                    LOAD_TRACKING,
                     "6.7",
                     "scheduler.md 3.7",
-                    "as 6.5, estimated utilisation of one value; the ageing idle time gone"),
+                    "as 6.6, estimated utilisation of one value; the ageing idle time gone"),
             modelled(
                     LOAD_TRACKING,
                     "6.12",

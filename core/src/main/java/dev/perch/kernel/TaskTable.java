@@ -23,6 +23,12 @@ public final class TaskTable {
     public static final byte POLICY_FIFO = 3;
     public static final byte POLICY_RR = 4;
 
+    /** {@link #prio} of nice 0. */
+    public static final int NICE_0_PRIO = 120;
+
+    /** {@link #prio} of real-time priority 0, which no task has. */
+    private static final int RT_PRIORITY_0_PRIO = 99;
+
     /** Load weight by nice value ({@code weight}); 3 for SCHED_IDLE; 0 for the idle thread and for real-time tasks. */
     public final int[] weight;
 
@@ -34,6 +40,9 @@ public final class TaskTable {
 
     /** Real-time priority of SCHED_FIFO and SCHED_RR, 1 to 99, higher first; 0 under other policies. */
     public final int[] rtPriority;
+
+    /** The kernel's priority: 0 to 98 for real-time priorities from 99 down to 1, 120 + nice for fair tasks and the idle thread ({@code prio}). */
+    public final int[] prio;
 
     /** Task group, 0 for the root group. */
     public final int[] group;
@@ -119,6 +128,7 @@ public final class TaskTable {
         inverseWeight = new long[entities];
         policy = new byte[entities];
         rtPriority = new int[capacity];
+        prio = new int[capacity];
         group = new int[capacity];
         allowed = new CpuMask[capacity];
         cpu = new int[capacity];
@@ -141,6 +151,7 @@ public final class TaskTable {
         listNext = new int[capacity];
         listPrevious = new int[capacity];
         lastCpu = new int[capacity];
+        java.util.Arrays.fill(prio, NICE_0_PRIO);
         java.util.Arrays.fill(allowed, CpuMask.empty());
         java.util.Arrays.fill(cpu, -1);
         java.util.Arrays.fill(timelineIndex, -1);
@@ -155,6 +166,16 @@ public final class TaskTable {
     /** How many entities there are: the tasks and the group entities. */
     public int entityCount() {
         return weight.length;
+    }
+
+    /** {@link #prio} of a nice value, −20 to 19. */
+    public static int prioOfNice(int nice) {
+        return NICE_0_PRIO + nice;
+    }
+
+    /** {@link #prio} of a real-time priority, 1 to 99. */
+    public static int prioOfRealTime(int rtPriority) {
+        return RT_PRIORITY_0_PRIO - rtPriority;
     }
 
     /** Whether a task is of a fair policy; the idle thread counts as one. */

@@ -6,6 +6,7 @@ import dev.perch.lab.Experiment.Choice;
 import dev.perch.lab.Experiment.Published;
 import dev.perch.lab.Experiment.Reading;
 import dev.perch.lab.Experiment.Role;
+import dev.perch.lab.statistics.Sample;
 import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
 import dev.perch.model.Nearest;

@@ -2,10 +2,13 @@ package dev.perch.lab;
 
 import dev.perch.lab.Experiment.Published;
 import dev.perch.lab.Experiment.Role;
+import dev.perch.lab.statistics.MeanInterval;
+import dev.perch.lab.statistics.Sample;
 import dev.perch.model.Distance;
 import dev.perch.model.Origin;
 import dev.perch.model.Times;
 import dev.perch.sim.SettingsText;
+import dev.perch.sim.SimulationResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -19,6 +22,9 @@ import java.util.stream.Collectors;
 public final class ResultTable {
     /** With more runs than this the table shows their extremes and median. */
     private static final int MOST_RUNS_SHOWN = 3;
+
+    /** Of the intervals of means. */
+    private static final double CONFIDENCE = 0.95;
 
     private final ExperimentResult result;
     private final List<String> lines = new ArrayList<>();
@@ -34,26 +40,51 @@ public final class ResultTable {
         return table.lines;
     }
 
+    /** The line of judgement alone: which numbers were calibrated, and how far off the predictions are. */
+    public static String judgement(ExperimentResult result) {
+        return new ResultTable(result).judgement();
+    }
+
+    /** What the reader of the results must know: the experiment's notes, then those of its kernels. */
+    public static List<String> notes(ExperimentResult result) {
+        return new ResultTable(result).notes();
+    }
+
+    private List<String> notes() {
+        List<String> notes = new ArrayList<>(result.plan().experiment().notes());
+        kernelNotes().forEach((note, kernels) -> {
+            boolean all = kernels.size() == kernelLabels().size();
+            notes.add((all ? "" : String.join(", ", kernels) + ": ") + note);
+        });
+        return notes;
+    }
+
     private void write() {
         Experiment experiment = result.plan().experiment();
         lines.add(experiment.name() + ": " + experiment.title());
         if (!experiment.source().isEmpty()) {
             addWrapped("published: ", experiment.source());
         }
-        lines.add(experiment.repeats() + (experiment.repeats() == 1 ? " run of " : " runs of ")
-                + Times.format(experiment.durationNs()) + " after " + Times.format(experiment.warmupNs())
-                + " of warm-up, random seed " + result.randomSeed());
+        lines.add(runs(result));
+        if (!result.isComplete()) {
+            lines.add("interrupted: " + result.runs() + " of "
+                    + result.plan().rows().size() * experiment.repeats() + " runs are done");
+        }
         for (List<RowResult> group : result.groups()) {
             lines.add("");
             addGroup(group);
         }
         lines.add("");
         lines.add(judgement());
-        experiment.notes().forEach(note -> addWrapped("note: ", note));
-        kernelNotes().forEach((note, kernels) -> {
-            boolean all = kernels.size() == kernelLabels().size();
-            addWrapped("note: ", (all ? "" : String.join(", ", kernels) + ": ") + note);
-        });
+        notes().forEach(note -> addWrapped("note: ", note));
+    }
+
+    /** How often and how long each row was run, and with which random seed. */
+    public static String runs(ExperimentResult result) {
+        Experiment experiment = result.plan().experiment();
+        return experiment.repeats() + (experiment.repeats() == 1 ? " run of " : " runs of ")
+                + Times.format(experiment.durationNs()) + " after " + Times.format(experiment.warmupNs())
+                + " of warm-up, random seed " + result.randomSeed();
     }
 
     private void addWrapped(String prefix, String text) {
@@ -74,11 +105,17 @@ public final class ResultTable {
         }
         lines.add(heading(first));
         boolean several = group.stream().anyMatch(row -> row.instanceCount() > 1);
-        lines.add("values: " + group.getFirst().metric() + (several ? ", mean of the instances of a run" : ""));
+        lines.add("values: " + String.join(", ", units(group)) + (several ? ", mean of the instances of a run" : ""));
         addTable(group, several);
     }
 
-    private static String heading(ExperimentRow first) {
+    /** The units of a group, each once. */
+    private static List<String> units(List<RowResult> group) {
+        return group.stream().map(RowResult::metric).distinct().toList();
+    }
+
+    /** Machine, what all rows of a table have in common, and the settings, in one line. */
+    public static String heading(ExperimentRow first) {
         StringBuilder heading = new StringBuilder(first.key().machine());
         if (first.block().kernels().size() == 1) {
             heading.append(", ").append(first.kernel().name());
@@ -101,18 +138,29 @@ public final class ResultTable {
         List<Distance> distances = distances(group);
         boolean anyPublished = group.stream().anyMatch(row -> row.row().published() != null);
         boolean anyState = group.stream().anyMatch(row -> !row.stateShares().isEmpty());
-        int runs = group.getFirst().runs().size();
+        int runs = group.stream().mapToInt(row -> row.runs().size()).max().orElseThrow();
+        boolean allShown = runs <= MOST_RUNS_SHOWN
+                && group.stream().allMatch(row -> row.runs().size() == runs);
 
         List<String> header = new ArrayList<>();
         header.add(group.getFirst().row().block().workloads().size() == 1 ? "kernel" : "workload");
-        if (runs > MOST_RUNS_SHOWN) {
+        if (!allShown) {
             header.addAll(List.of("min", "median", "max"));
         } else {
             for (int run = 1; run <= runs; run++) {
                 header.add("run " + run);
             }
         }
-        header.addAll(List.of("mean", "ratio"));
+        boolean anyRepeated = group.stream().anyMatch(row -> row.runs().size() > 1);
+        boolean severalUnits = units(group).size() > 1;
+        header.add("mean");
+        if (severalUnits) {
+            header.add("unit");
+        }
+        if (anyRepeated) {
+            header.add("±95%");
+        }
+        header.add("ratio");
         if (anyPublished) {
             header.addAll(List.of("published", "error", ""));
         }
@@ -121,12 +169,19 @@ public final class ResultTable {
         }
         header.add("bounce");
         distances.forEach(distance -> header.add(distance.word()));
+        boolean anyScan = group.stream().anyMatch(row -> row.scans().made() > 0);
+        if (anyScan) {
+            header.addAll(List.of("scans", "failed", "depth"));
+        }
         if (anyState) {
             header.add("end states");
         }
         TextTable table = new TextTable(header, anyState);
         for (RowResult row : group) {
-            table.add(cells(row, distances, anyPublished, several, anyState));
+            List<String> cells = new ArrayList<>();
+            addValues(cells, row, allShown, severalUnits, anyRepeated);
+            addOthers(cells, row, distances, anyPublished, several, anyScan, anyState);
+            table.add(cells);
         }
         lines.addAll(table.lines());
         group.forEach(this::addFigures);
@@ -141,13 +196,12 @@ public final class ResultTable {
         }
     }
 
-    private List<String> cells(
-            RowResult row, List<Distance> distances, boolean anyPublished, boolean several, boolean anyState) {
+    private void addValues(
+            List<String> cells, RowResult row, boolean allShown, boolean severalUnits, boolean anyRepeated) {
         String metric = row.metric();
         Sample values = row.values();
-        List<String> cells = new ArrayList<>();
         cells.add(row.row().label());
-        if (row.runs().size() > MOST_RUNS_SHOWN) {
+        if (!allShown) {
             cells.addAll(
                     List.of(value(values.min(), metric), value(values.median(), metric), value(values.max(), metric)));
         } else {
@@ -156,7 +210,25 @@ public final class ResultTable {
             }
         }
         cells.add(value(values.mean(), metric));
+        if (severalUnits) {
+            cells.add(metric);
+        }
+        if (anyRepeated) {
+            double half = MeanInterval.relativeHalfWidth(values, CONFIDENCE);
+            cells.add(Double.isFinite(half) ? String.format(Locale.ROOT, "%.2f%%", 100 * half) : "–");
+        }
         cells.add(String.format(Locale.ROOT, "%.3f", result.ratio(row)));
+    }
+
+    private void addOthers(
+            List<String> cells,
+            RowResult row,
+            List<Distance> distances,
+            boolean anyPublished,
+            boolean several,
+            boolean anyScan,
+            boolean anyState) {
+        String metric = row.metric();
         if (anyPublished) {
             Published published = row.row().published();
             cells.add(published == null ? "" : value(published.value(), metric));
@@ -168,10 +240,21 @@ public final class ResultTable {
         }
         cells.add(percent(row.bounceRate()));
         distances.forEach(distance -> cells.add(wholePercent(row.distanceShare(distance))));
+        if (anyScan) {
+            addScans(row, cells);
+        }
         if (anyState) {
             cells.add(states(row));
         }
-        return cells;
+    }
+
+    /** The share of wakeups with a scan, of scans that failed, and the CPUs that a decision with a scan looked at. */
+    private static void addScans(RowResult row, List<String> cells) {
+        SimulationResult.Scans scans = row.scans();
+        boolean any = scans.made() > 0;
+        cells.add(wholePercent(any ? (double) scans.made() / row.wakeups() : 0));
+        cells.add(any ? percent((double) scans.failed() / scans.made()) : "");
+        cells.add(any ? String.format(Locale.ROOT, "%.1f", (double) scans.probes() / scans.made()) : "");
     }
 
     /** The distances over which any row of the group woke anything. */
@@ -202,7 +285,8 @@ public final class ResultTable {
         return published != null && Math.abs(row.error()) > published.tolerance();
     }
 
-    private static String states(RowResult row) {
+    /** The states in which instances ended, each with its share. */
+    public static String states(RowResult row) {
         List<String> states = new ArrayList<>();
         for (Map.Entry<String, Double> state : row.stateShares()) {
             states.add(String.format(Locale.ROOT, "%s %s", state.getKey(), wholePercent(state.getValue())));

@@ -1,5 +1,6 @@
 package dev.perch.lab;
 
+import dev.perch.lab.statistics.Sample;
 import dev.perch.model.Distance;
 import dev.perch.model.InputException;
 import dev.perch.sim.SimulationResult;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * What the runs of one row measured.
@@ -17,11 +19,18 @@ import java.util.TreeMap;
  * pinned to three cores are three items).
  *
  * @param row which row
- * @param runs one result for each repeat, in order
+ * @param runs one result for each repeat that was finished, in order; at least one
+ * @param repeats which repeats those are, from 0; all, unless the experiment was stopped
  */
-public record RowResult(ExperimentRow row, List<SimulationResult> runs) {
+public record RowResult(ExperimentRow row, List<SimulationResult> runs, List<Integer> repeats) {
     public RowResult {
         runs = List.copyOf(runs);
+        repeats = List.copyOf(repeats);
+    }
+
+    /** A row none of whose repeats is missing. */
+    public RowResult(ExperimentRow row, List<SimulationResult> runs) {
+        this(row, runs, IntStream.range(0, runs.size()).boxed().toList());
     }
 
     /** The instances of one run that give its value. */
@@ -115,6 +124,21 @@ public record RowResult(ExperimentRow row, List<SimulationResult> runs) {
                                 .mapToLong(SimulationResult::placedOnBusy)
                                 .sum()
                         / wakeups;
+    }
+
+    /** Scans of last-level caches, in all runs. */
+    public SimulationResult.Scans scans() {
+        long made = 0;
+        long nothingIdle = 0;
+        long overBudget = 0;
+        long probes = 0;
+        for (SimulationResult run : runs) {
+            made += run.scans().made();
+            nothingIdle += run.scans().nothingIdle();
+            overBudget += run.scans().overBudget();
+            probes += run.scans().probes();
+        }
+        return new SimulationResult.Scans(made, nothingIdle, overBudget, probes);
     }
 
     /** What the workload measures beside its metric: the mean over instances and runs of each figure. */

@@ -7,7 +7,7 @@ import dev.perch.kernel.load.UtilEst;
 import dev.perch.kernel.placement.CpuView;
 
 /**
- * The averages by which kernels from 5.5 on balance, as the run keeps them for placement too.
+ * The tasks, weights and averages by which kernels balance, as the run keeps them for placement too.
  *
  * <p>Limitation: whether a running task is too large for its CPU is judged when it is asked, where kernels note it at picks and ticks.
  */
@@ -16,17 +16,44 @@ final class AveragedLoads implements BalanceLoads {
     private final CpuView view;
     private final boolean boosts;
     private final boolean unequal;
+    private final int[] nrFair;
 
     /** @param boosts the runnable average counts as use of a CPU, 6.5+ */
     AveragedLoads(Run run, boolean boosts) {
         this.run = run;
         this.boosts = boosts;
         view = run.view;
+        nrFair = new int[run.cpuCount];
         boolean smaller = false;
         for (int cpu = 0; cpu < run.cpuCount; cpu++) {
             smaller |= run.topology.capacity(cpu) != run.topology.capacity(0);
         }
         unequal = smaller;
+    }
+
+    /** The queue of a CPU has changed. */
+    void counted(int cpu) {
+        nrFair[cpu] = run.runqueues[cpu].nrFair();
+    }
+
+    @Override
+    public boolean tellsChanges() {
+        return true;
+    }
+
+    @Override
+    public int nrRunning(int cpu) {
+        return view.nrRunning[cpu];
+    }
+
+    @Override
+    public int nrFair(int cpu) {
+        return nrFair[cpu];
+    }
+
+    @Override
+    public long weight(int cpu) {
+        return view.load[cpu];
     }
 
     @Override
@@ -41,7 +68,7 @@ final class AveragedLoads implements BalanceLoads {
 
     @Override
     public long util(int cpu) {
-        return run.loads.cpuUtil(cpu);
+        return UtilEst.cpuUtil(view.utilAvg[cpu], view.utilEst[cpu], view.originalCapacity[cpu]);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.perch.sim;
 import dev.perch.kernel.balance.BalanceHost;
 import dev.perch.kernel.balance.BalanceSettings;
 import dev.perch.kernel.balance.Balancer;
+import dev.perch.kernel.balance.RealTimeBalance;
 import dev.perch.kernel.domain.SchedDomain;
 import dev.perch.kernel.fair.CfsTunables;
 import dev.perch.kernel.load.LoadTracking;
@@ -20,7 +21,9 @@ final class Balancing implements BalanceHost {
 
     private final Run run;
     private final Cpus cpus;
+    private final AveragedLoads averages;
     private final Balancer balancer;
+    private final boolean grouped;
     private final boolean dynamicTicks;
     /** CPU to which the stopper that has been started on a CPU is to move its task, or {@link #NO_TARGET}. */
     private final int[] stopperTarget;
@@ -29,13 +32,18 @@ final class Balancing implements BalanceHost {
     /** The CPU that is balancing. */
     private int actor;
 
+    private final RealTimeBalance realTime;
+
     private long paidProbes;
     private long paidMoves;
 
     Balancing(Run run, CfsTunables tunables) {
         this.run = run;
         cpus = run.cpus;
+        grouped = !run.workload.groups().groups().isEmpty();
         dynamicTicks = run.settings.nohz();
+        averages = new AveragedLoads(
+                run, LoadTracking.named(run.kernel.rules().loadTracking()).boostsUtil());
         balancer = new Balancer(
                 run.kernel.rules(),
                 BalanceSettings.of(run.kernel, tunables, run.settings.hz(), run.cpuCount),
@@ -43,10 +51,9 @@ final class Balancing implements BalanceHost {
                 run.tasks,
                 run.runqueues,
                 run.cpuLoads,
-                new AveragedLoads(
-                        run,
-                        LoadTracking.named(run.kernel.rules().loadTracking()).boostsUtil()),
+                averages,
                 run.interrupts.jiffies());
+        realTime = new RealTimeBalance(run.runqueues, run.tasks, run.domains, this);
         stopperTarget = new int[run.cpuCount];
         kicked = new boolean[run.cpuCount];
         Arrays.fill(stopperTarget, NO_TARGET);
@@ -75,6 +82,7 @@ final class Balancing implements BalanceHost {
         boolean idle = cpus.isIdle(cpu);
         long jiffies = run.interrupts.jiffies();
         if (balancer.tick(cpu, jiffies, idle, this)) {
+            updateShares(cpu);
             balancer.softirq(cpu, idle, jiffies, this);
         }
         pay(cpu);
@@ -83,6 +91,7 @@ final class Balancing implements BalanceHost {
     /** A CPU has nothing left to run, and looks for work elsewhere. */
     void newlyIdle(int cpu) {
         actor = cpu;
+        updateShares(cpu);
         run.loads.age(cpu);
         balancer.newlyIdle(cpu, run.interrupts.jiffies(), this);
         run.inputs.idleTimeChanged(cpu);
@@ -106,7 +115,14 @@ final class Balancing implements BalanceHost {
 
     /** The queue of a CPU has changed. */
     void counted(int cpu) {
+        averages.counted(cpu);
         balancer.counted(cpu);
+        balancer.changed(cpu);
+    }
+
+    /** The averages of a CPU have changed, or whether a wakeup is on its way there. */
+    void changed(int cpu) {
+        balancer.changed(cpu);
     }
 
     /** Whether a stopper waits to displace the task that runs on a CPU. */
@@ -127,6 +143,42 @@ final class Balancing implements BalanceHost {
         pay(cpu);
     }
 
+    /** How real-time tasks are placed. */
+    RealTimeBalance realTime() {
+        return realTime;
+    }
+
+    /** A real-time task has been woken by {@code cpu}; whether {@code target}, where it is queued, must be told. */
+    boolean realTimeWoken(int cpu, int task, int target) {
+        actor = cpu;
+        return realTime.woken(task, target, cpu);
+    }
+
+    /** A real-time task has left its CPU, which may fetch others. */
+    void realTimeLeft(int cpu, int task) {
+        actor = cpu;
+        realTime.pull(cpu, run.tasks.rtPriority[task]);
+    }
+
+    /** A CPU has switched: real-time tasks that wait there may go elsewhere. */
+    void switched(int cpu) {
+        if (run.runqueues[cpu].nrRealTime() > 1) {
+            actor = cpu;
+            realTime.push(cpu, cpu);
+        }
+    }
+
+    /** Task groups weigh what their loads here and elsewhere say by now ({@code update_shares}, {@code update_blocked_averages}). */
+    private void updateShares(int cpu) {
+        if (grouped) {
+            run.loads.age(cpu);
+            run.runqueues[cpu].refresh(run.now);
+            run.runqueues[cpu].updateShares();
+            run.view.load[cpu] = run.runqueues[cpu].weight();
+            run.loads.queueChanged(cpu);
+        }
+    }
+
     private void pay(int cpu) {
         long probes = balancer.probes() - paidProbes;
         long moves = balancer.moves() - paidMoves;
@@ -145,7 +197,7 @@ final class Balancing implements BalanceHost {
 
     @Override
     public boolean isIdle(int cpu) {
-        return cpus.isIdle(cpu) && run.view.nrRunning[cpu] == 0 && !run.view.wakePending[cpu];
+        return run.view.nrRunning[cpu] == 0 && cpus.isIdle(cpu) && !run.view.wakePending[cpu];
     }
 
     @Override
@@ -155,6 +207,7 @@ final class Balancing implements BalanceHost {
 
     @Override
     public void ageBlockedLoad(int cpu) {
+        updateShares(cpu);
         run.loads.age(cpu);
     }
 
@@ -171,9 +224,12 @@ final class Balancing implements BalanceHost {
     @Override
     public void moved(int task, int from, int to, boolean reschedule) {
         run.loads.moved(task, from, to);
+        if (!run.tasks.isFair(task)) {
+            run.owe(actor, CostItem.BALANCE_MOVE);
+        }
         run.refreshView(from);
         run.refreshView(to);
-        run.events.migrated(run.now, actor, cpus.current[actor], task, Run.PRIO, from, to);
+        run.events.migrated(run.now, actor, cpus.current[actor], task, run.tasks.prio[task], from, to);
         run.measurements.balanced(task, run.topology.distance(from, to).ordinal());
         if (reschedule) {
             run.wakeups.signal(actor, to);

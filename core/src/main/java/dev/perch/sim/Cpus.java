@@ -46,6 +46,7 @@ final class Cpus {
     static final int TIMER_INTERRUPT = 2;
     static final int IPI_INTERRUPT = 4;
     static final int CALL_INTERRUPT = 8;
+    static final int LIMIT_INTERRUPT = 16;
 
     final int[] phase;
     /** The task that the runqueue calls current; {@link TaskTable#IDLE_TASK} is the idle thread. */

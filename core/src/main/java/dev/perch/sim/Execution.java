@@ -2,7 +2,6 @@ package dev.perch.sim;
 
 import dev.perch.kernel.RuleKind;
 import dev.perch.kernel.TaskTable;
-import dev.perch.model.CostItem;
 import dev.perch.model.CpuMask;
 import dev.perch.sim.workload.Program;
 import dev.perch.sim.workload.RowTable;
@@ -60,7 +59,7 @@ final class Execution {
             }
             if (programs.blocking[task]) {
                 programs.blocking[task] = false;
-                run.work(cpu, Cpus.BLOCKING, run.costs.coreNs(CostItem.DEQUEUE), run.costs.wallNs(CostItem.DEQUEUE));
+                run.scheduling.beginBlocking(cpu);
                 return;
             }
             if (perform(cpu, task, program, programs.counter[task])) {
@@ -125,6 +124,10 @@ final class Execution {
                 }
                 goOn(task, done);
             }
+            case Program.PIPE_LOCK -> {
+                lockPipe(cpu, argument, program, counter);
+                programs.counter[task]++;
+            }
             case Program.PIPE_POLL -> goOn(task, pipes.poll(argument, task));
             case Program.SOCKET_SEND -> goOn(task, sockets.send(argument, task, program.second[counter], cpu));
             case Program.SOCKET_RECEIVE -> {
@@ -175,6 +178,13 @@ final class Execution {
             case Program.RENICE -> {
                 run.runqueues[cpu].refresh(run.now);
                 run.runqueues[cpu].renice(task, argument);
+                run.refreshView(cpu);
+                programs.counter[task]++;
+            }
+            case Program.ENTER -> {
+                run.loads.age(cpu);
+                run.runqueues[cpu].refresh(run.now);
+                run.runqueues[cpu].changeGroup(argument);
                 run.refreshView(cpu);
                 programs.counter[task]++;
             }
@@ -298,6 +308,19 @@ final class Execution {
         }
     }
 
+    /** A call on a pipe waits for the pipe's mutex and has its lines fetched; what it does with the mutex is part of the work beside this. */
+    private void lockPipe(int cpu, int pipe, Program program, int counter) {
+        int from = pipes.lastCpu(pipe, cpu);
+        long core = program.second[counter];
+        long wall = 0;
+        if (from != cpu) {
+            core += program.coreNs[counter];
+            wall += program.wallNs[counter] + run.costs.lineNs(program.lines[counter], from, cpu);
+        }
+        cross(cpu, from, program, counter);
+        cpus.owe(cpu, 0, pipes.lock(pipe, cpu, run.now, wall + run.processors.wallNs(cpu, core)));
+    }
+
     /** What comes from another CPU costs more to take. */
     private void cross(int cpu, int sender, Program program, int counter) {
         if (sender != cpu) {
@@ -312,7 +335,7 @@ final class Execution {
     private void exit(int cpu, int task) {
         if (!programs.exited[task]) {
             programs.exited[task] = true;
-            run.events.exited(run.now, cpu, task, Run.PRIO);
+            run.events.exited(run.now, cpu, task, run.tasks.prio[task]);
             int parent = programs.parent[task];
             if (parent != TaskTable.IDLE_TASK && --programs.childrenAlive[parent] == 0 && programs.joining[parent]) {
                 programs.joining[parent] = false;

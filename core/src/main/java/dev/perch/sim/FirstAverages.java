@@ -32,7 +32,7 @@ final class FirstAverages extends KeptLoads {
             return;
         }
         long units = run.runqueues[cpu].slice(task) >> UNIT_SHIFT;
-        averages.begin(task, run.now, units, tasks.weight[task]);
+        averages.begin(task, run.now, units, weight(task));
         enqueue(cpu, task);
     }
 
@@ -42,7 +42,7 @@ final class FirstAverages extends KeptLoads {
             return;
         }
         update(cpu);
-        averages.enqueue(task, cpu, run.now, tasks.weight[task]);
+        averages.enqueue(task, cpu, run.now, weight(task));
         load[cpu] = averages.runnableLoad(cpu);
     }
 
@@ -51,7 +51,7 @@ final class FirstAverages extends KeptLoads {
         if (!tasks.isFair(task)) {
             return;
         }
-        averages.removed(task, run.now, tasks.weight[task]);
+        averages.removed(task, run.now, weight(task));
     }
 
     @Override
@@ -64,9 +64,14 @@ final class FirstAverages extends KeptLoads {
         if (!tasks.isFair(task)) {
             return;
         }
-        averages.dequeue(task, cpu, run.now, tasks.weight[task], true);
+        averages.dequeue(task, cpu, run.now, weight(task), true);
         running[cpu] = TaskTable.IDLE_TASK;
         load[cpu] = averages.runnableLoad(cpu);
+    }
+
+    @Override
+    void ended(int task) {
+        // what it leaves behind decays with the rest of what sleeps
     }
 
     @Override
@@ -74,7 +79,7 @@ final class FirstAverages extends KeptLoads {
         if (!tasks.isFair(task)) {
             return;
         }
-        averages.dequeue(task, from, run.now, tasks.weight[task], false);
+        averages.dequeue(task, from, run.now, weight(task), false);
         load[from] = averages.runnableLoad(from);
         enqueue(to, task);
     }
@@ -101,9 +106,14 @@ final class FirstAverages extends KeptLoads {
     private void update(int cpu) {
         int task = running[cpu];
         if (task != TaskTable.IDLE_TASK) {
-            averages.update(task, cpu, run.now, tasks.weight[task], true);
+            averages.update(task, cpu, run.now, weight(task), true);
             load[cpu] = averages.runnableLoad(cpu);
         }
+    }
+
+    /** A task's weight in the load of its CPU: what it is of its group's weight there. */
+    private long weight(int task) {
+        return run.runqueues[tasks.cpu[task]].weightAtRoot(task);
     }
 
     @Override
@@ -128,7 +138,7 @@ final class FirstAverages extends KeptLoads {
 
     @Override
     long taskLoad(int task) {
-        return tasks.weight[task];
+        return weight(task);
     }
 
     @Override

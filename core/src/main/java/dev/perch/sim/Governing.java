@@ -131,6 +131,7 @@ final class Governing {
         governor.begin();
         for (int member : cpusOf[policy]) {
             demand.fair = (int) run.loads.cpuUtil(member);
+            demand.realTimeRunnable = run.runqueues[member].nrRealTime() > 0;
             governor.add(demand);
         }
         if (governor.decide(run.now, idleSince)) {

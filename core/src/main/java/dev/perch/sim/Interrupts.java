@@ -3,6 +3,7 @@ package dev.perch.sim;
 import dev.perch.kernel.TaskTable;
 import dev.perch.kernel.fair.Runqueue;
 import dev.perch.model.CostItem;
+import dev.perch.model.SchedEvents;
 import java.util.Arrays;
 
 /**
@@ -21,7 +22,7 @@ final class Interrupts {
     private final int[] timerHead;
 
     private final int[] timerNext;
-    /** When a CPU can send its next interrupt. */
+    /** When the interrupt that a CPU sent last leaves it. */
     private final long[] senderFree;
     /** Tasks of a CPU whose timers are running, in a ring through the slot of the CPU itself, {@code taskCount} + CPU. */
     private final int[] armedNext;
@@ -87,7 +88,7 @@ final class Interrupts {
 
     /** When the next timer of a CPU expires, the tick not counted, or {@link EventQueue#NEVER}. */
     long nextTimer(int cpu) {
-        long next = EventQueue.NEVER;
+        long next = run.limits.nextTimer(cpu);
         int ring = run.taskCount + cpu;
         for (int task = armedNext[ring]; task != ring; task = armedNext[task]) {
             next = Math.min(next, run.queue.timeOf(run.timerSlot + task));
@@ -122,14 +123,17 @@ final class Interrupts {
         send(cpu, target, run.callSlot + target);
     }
 
-    /** Several that a CPU sends at one moment leave one after the other. */
+    /** It leaves when its sender has paid for sending it; several that a CPU sends at one moment leave one after the other. */
     private void send(int cpu, int target, int slot) {
         run.owe(cpu, CostItem.IPI_SEND);
         run.events.ipiSent(run.now, cpu, target);
-        long leaves = Math.max(run.now, senderFree[cpu]);
-        senderFree[cpu] = leaves + run.costs.coreNs(CostItem.IPI_SEND) + run.costs.wallNs(CostItem.IPI_SEND);
+        long sending =
+                run.processors.wallNs(cpu, run.costs.coreNs(CostItem.IPI_SEND)) + run.costs.wallNs(CostItem.IPI_SEND);
+        long leaves = Math.max(run.now, senderFree[cpu]) + sending;
+        senderFree[cpu] = leaves;
         if (run.queue.timeOf(slot) == EventQueue.NEVER) {
-            run.queue.schedule(slot, leaves + run.costs.wallNs(CostItem.IPI_DELIVERY));
+            long way = run.costs.wallNs(CostItem.IPI_DELIVERY) + run.costs.lineNs(CostItem.IPI_DELIVERY, cpu, target);
+            run.queue.schedule(slot, leaves + way);
         }
     }
 
@@ -143,7 +147,8 @@ final class Interrupts {
         raise(cpu, Cpus.IPI_INTERRUPT);
     }
 
-    private void raise(int cpu, int kind) {
+    /** An interrupt of a kind of {@link Cpus} reaches a CPU. */
+    void raise(int cpu, int kind) {
         cpus.pending[cpu] |= kind;
         if (cpus.phase[cpu] == Cpus.IDLE) {
             run.idling.wake(cpu);
@@ -162,7 +167,7 @@ final class Interrupts {
         if ((pending & Cpus.TICK_INTERRUPT) != 0) {
             run.owe(cpu, CostItem.TICK);
         }
-        if ((pending & (Cpus.TIMER_INTERRUPT | Cpus.IPI_INTERRUPT)) != 0) {
+        if ((pending & (Cpus.TIMER_INTERRUPT | Cpus.LIMIT_INTERRUPT | Cpus.IPI_INTERRUPT)) != 0) {
             run.owe(cpu, CostItem.IPI_HANDLER);
         }
         if ((pending & Cpus.CALL_INTERRUPT) != 0) {
@@ -186,11 +191,14 @@ final class Interrupts {
                 task = next;
             }
         }
+        if ((pending & Cpus.LIMIT_INTERRUPT) != 0) {
+            run.limits.handle(cpu);
+        }
         if ((pending & Cpus.CALL_INTERRUPT) != 0) {
-            run.wakeups.drain(cpu);
+            run.wakeups.drain(cpu, SchedEvents.IN_HARDIRQ);
         }
         if ((pending & Cpus.IPI_INTERRUPT) != 0) {
-            run.wakeups.drain(cpu);
+            run.wakeups.drain(cpu, SchedEvents.IN_HARDIRQ);
             run.balancing.interrupted(cpu);
         }
     }

@@ -9,7 +9,7 @@ import dev.perch.kernel.placement.WakeRequest;
  * once a run.
  *
  * <p>Whoever changes a runqueue calls first what says how, at the time of the change, and {@link #queueChanged} afterwards. Limitation:
- * all tasks are in the root group.
+ * the averages of tasks in groups follow the present weights of the groups.
  */
 abstract sealed class KeptLoads permits WeightsOnly, FirstAverages, PeltLoads {
     /** Those of the run's kernel; the run has queues, tasks and a view by now. */
@@ -36,6 +36,9 @@ abstract sealed class KeptLoads permits WeightsOnly, FirstAverages, PeltLoads {
 
     /** The current task is about to be dequeued, or delayed, because it sleeps. */
     abstract void sleep(int cpu, int task);
+
+    /** A task that has ended, and been dequeued, has left its CPU for good ({@code task_dead}). */
+    abstract void ended(int task);
 
     /** A waiting task has been moved between queues. */
     abstract void moved(int task, int from, int to);

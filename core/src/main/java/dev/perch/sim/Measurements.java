@@ -1,5 +1,6 @@
 package dev.perch.sim;
 
+import dev.perch.kernel.placement.ScanResult;
 import dev.perch.model.Distance;
 import dev.perch.sim.workload.Workload;
 import java.util.Arrays;
@@ -30,6 +31,10 @@ final class Measurements {
     private long bounced;
     private long balancerMigrations;
     private long placedOnBusy;
+    private long scans;
+    private long scansNothingIdle;
+    private long scansOverBudget;
+    private long scanProbes;
     private final long[] amount;
     private final long[] beganAt;
     private final long[] endedAt;
@@ -66,6 +71,10 @@ final class Measurements {
             latency.reset();
         }
         placedOnBusy = 0;
+        scans = 0;
+        scansNothingIdle = 0;
+        scansOverBudget = 0;
+        scanProbes = 0;
         Arrays.fill(wakeupsByDistance, 0);
         Arrays.fill(migrationsByDistance, 0);
         wakeups = 0;
@@ -169,6 +178,17 @@ final class Measurements {
         }
     }
 
+    /** A last-level cache was scanned for a wakeup; the decision looked at {@code probes} CPUs. */
+    void scanned(int wakee, ScanResult result, int probes) {
+        if (instanceOf[wakee] < 0) {
+            return;
+        }
+        scans++;
+        scanProbes += probes;
+        scansNothingIdle += result == ScanResult.NOTHING_IDLE ? 1 : 0;
+        scansOverBudget += result == ScanResult.BUDGET_SPENT ? 1 : 0;
+    }
+
     /** The load balancer moved a task. */
     void balanced(int task, int distance) {
         if (instanceOf[task] >= 0) {
@@ -204,6 +224,10 @@ final class Measurements {
 
     long placedOnBusy() {
         return placedOnBusy;
+    }
+
+    SimulationResult.Scans scans() {
+        return new SimulationResult.Scans(scans, scansNothingIdle, scansOverBudget, scanProbes);
     }
 
     long bounced() {

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * changed already when its change is told. A delayed task that leaves for good is noticed when the scheduler has picked it out; its
  * own averages then go on as those of a sleeper, which they were already. Tasks of other classes have no averages.
  *
- * <p>Limitations: clocks count as full, whatever the governor does; interrupts, real-time and deadline tasks take no capacity.
+ * <p>Limitations: clocks count as full, whatever the governor does; interrupts, real-time and deadline tasks take no capacity; groups have no averages of their
+ * own, their tasks have the part of the CPU's load that their weights give them at the moment.
  */
 final class PeltLoads extends KeptLoads {
     private static final int WHOLE = 1024;
@@ -86,9 +87,9 @@ final class PeltLoads extends KeptLoads {
             return;
         }
         step(cpu);
-        entities.beginTask(task, tasks.weight[task]);
-        queues.attachNew(cpu, task, tasks.weight[task], capacity[cpu]);
-        queues.enqueued(task, tasks.weight[task]);
+        entities.beginTask(task, weight(task));
+        queues.attachNew(cpu, task, weight(task), capacity[cpu]);
+        queues.enqueued(task, weight(task));
         if (estimates != null) {
             estimates.begin(task);
             estimates.enqueue(cpu, task);
@@ -105,9 +106,9 @@ final class PeltLoads extends KeptLoads {
         if (entities.queue(task) == cpu) {
             updateTask(task, clock.now(cpu), false, false);
         } else {
-            queues.attach(cpu, task, tasks.weight[task]);
+            queues.attach(cpu, task, weight(task));
         }
-        queues.enqueued(task, tasks.weight[task]);
+        queues.enqueued(task, weight(task));
         if (estimates != null) {
             estimates.enqueue(cpu, task);
         }
@@ -119,7 +120,7 @@ final class PeltLoads extends KeptLoads {
         if (!tasks.isFair(task)) {
             return;
         }
-        queues.remove(task, tasks.weight[task]);
+        queues.remove(task, weight(task));
     }
 
     @Override
@@ -138,13 +139,18 @@ final class PeltLoads extends KeptLoads {
             return;
         }
         step(cpu);
-        queues.dequeued(task, tasks.weight[task]);
+        queues.dequeued(task, weight(task));
         if (estimates != null) {
             estimates.dequeue(cpu, task);
             estimates.slept(task, entities.util(task), entities.runnable(task), capacity[cpu]);
         }
         running[cpu] = TaskTable.IDLE_TASK;
         show(cpu);
+    }
+
+    @Override
+    void ended(int task) {
+        leave(task);
     }
 
     @Override
@@ -155,11 +161,11 @@ final class PeltLoads extends KeptLoads {
         boolean counts = !tasks.delayed[task];
         step(from);
         updateTask(task, clock.now(from), counts, false);
-        queues.dequeued(task, tasks.weight[task]);
-        queues.detach(task, tasks.weight[task]);
+        queues.dequeued(task, weight(task));
+        queues.detach(task, weight(task));
         step(to);
-        queues.attach(to, task, tasks.weight[task]);
-        queues.enqueued(task, tasks.weight[task]);
+        queues.attach(to, task, weight(task));
+        queues.enqueued(task, weight(task));
         if (estimates != null && counts) {
             estimates.dequeue(from, task);
             estimates.enqueue(to, task);
@@ -224,9 +230,14 @@ final class PeltLoads extends KeptLoads {
     }
 
     private void updateTask(int task, long now, boolean queued, boolean current) {
-        if (entities.updateTask(task, now, tasks.weight[task], queued, current) && estimates != null) {
+        if (entities.updateTask(task, now, weight(task), queued, current) && estimates != null) {
             estimates.changed(task);
         }
+    }
+
+    /** A task's weight in the averages of its CPU: what it is of its group's weight there. */
+    private long weight(int task) {
+        return run.runqueues[tasks.cpu[task]].weightAtRoot(task);
     }
 
     private void show(int cpu) {
@@ -239,6 +250,7 @@ final class PeltLoads extends KeptLoads {
         if (estimates != null) {
             view.utilEst[cpu] = estimates.ofQueue(cpu);
         }
+        run.balancing.changed(cpu);
     }
 
     @Override
@@ -260,10 +272,10 @@ final class PeltLoads extends KeptLoads {
         if (prev < 0) {
             // a fork: it has the averages of a new task, and is not attached to its parent's queue, where it is
             // compared
-            entities.beginTask(wakee, tasks.weight[wakee]);
+            entities.beginTask(wakee, weight(wakee));
         } else if (unequal) {
             // whether a task fits is asked with its utilisation as old as its queue's
-            entities.updateTask(wakee, queues.averages().last(prev), tasks.weight[wakee], false, false);
+            entities.updateTask(wakee, queues.averages().last(prev), weight(wakee), false, false);
         }
         request.wakeeLoad = taskLoad(wakee);
         request.wakerLoad = waker != TaskTable.IDLE_TASK && tasks.isFair(waker) ? taskLoad(waker) : 0;

@@ -15,7 +15,8 @@ import java.util.Arrays;
  *       one writer; a reader that had to wait and leaves something behind wakes the next reader, a writer likewise.
  * </ul>
  *
- * <p>All of these wakeups are sync. Limitations: no contention for the pipe's mutex; no packet mode, no resizing.
+ * <p>All of these wakeups are sync. The mutex is had in the order of asking. Limitations: a waiter never gives up spinning to sleep; no packet
+ * mode, no resizing.
  */
 final class Pipes {
     /** Buffers of a pipe. */
@@ -23,6 +24,8 @@ final class Pipes {
 
     /** Bytes of a buffer. */
     static final int PAGE = 4096;
+
+    private static final int UNTOUCHED = -1;
 
     private static final int READERS = 0;
     private static final int WRITERS = 1;
@@ -44,6 +47,12 @@ final class Pipes {
     private final int[] end;
     private final int[] lastWriterCpu;
 
+    /** By pipe: the CPU that handled it last, or {@link #UNTOUCHED}. */
+    private final int[] lastCpu;
+
+    /** By pipe: when its mutex is free. */
+    private final long[] freeAt;
+
     /** By task: bytes that the running call still has to move, or −1; the other two as the kernel's variables of the same meaning. */
     private final int[] left;
 
@@ -60,15 +69,39 @@ final class Pipes {
         unread = new int[pipes * BUFFERS];
         end = new int[pipes * BUFFERS];
         lastWriterCpu = new int[pipes];
+        lastCpu = new int[pipes];
+        freeAt = new long[pipes];
         left = new int[tasks];
         wasAtLimit = new boolean[tasks];
         waited = new boolean[tasks];
         Arrays.fill(left, -1);
+        Arrays.fill(lastCpu, UNTOUCHED);
     }
 
     /** The CPU from which the pipe was written last. */
     int lastWriterCpu(int pipe) {
         return lastWriterCpu[pipe];
+    }
+
+    /**
+     * The CPU that had the pipe last, from which its own lines come: lock and counters, which readers and writers write alike.
+     *
+     * @return {@code cpu} itself if no other has had them since
+     */
+    int lastCpu(int pipe, int cpu) {
+        return lastCpu[pipe] == UNTOUCHED ? cpu : lastCpu[pipe];
+    }
+
+    /**
+     * A call on {@code cpu} takes the pipe's mutex, when those before it have given it back, and keeps it for {@code holdNs}.
+     *
+     * @return how long it waits, ns: spinning, since whoever has the mutex is running
+     */
+    long lock(int pipe, int cpu, long now, long holdNs) {
+        long wait = Math.max(0, freeAt[pipe] - now);
+        freeAt[pipe] = now + wait + holdNs;
+        lastCpu[pipe] = cpu;
+        return wait;
     }
 
     private int queue(int pipe, int kind) {

@@ -53,18 +53,41 @@ final class Scheduling {
         Runqueue runqueue = run.runqueues[cpu];
         runqueue.refreshForSwitch(run.now);
         run.loads.sleep(cpu, task);
-        runqueue.dequeueSleep(task);
+        if (programs.exited[task] || !tasks.allowed[task].contains(cpu)) {
+            runqueue.dequeueAtOnce(task);
+        } else {
+            runqueue.dequeueSleep(task);
+        }
+        if (!tasks.isFair(task)) {
+            run.balancing.realTimeLeft(cpu, task);
+        }
         boolean dry = runqueue.runsDry();
         run.refreshView(cpu);
         run.governing.utilisationChanged(cpu);
         if (dry) {
             run.balancing.newlyIdle(cpu);
         }
-        schedule(cpu);
+        schedule(cpu, true);
+    }
+
+    /** The current task is going to sleep: its CPU takes its queue's lock, and keeps it until it has switched to another task. */
+    void beginBlocking(int cpu) {
+        CostItem next = run.runqueues[cpu].nrRunning() > 1 ? CostItem.SWITCH_PROCESS : CostItem.SWITCH_IDLE;
+        long core = run.costs.coreNs(CostItem.DEQUEUE);
+        long wall = run.costs.wallNs(CostItem.DEQUEUE);
+        long held = wall
+                + run.costs.wallNs(CostItem.PICK)
+                + run.costs.wallNs(next)
+                + run.processors.wallNs(cpu, core + run.costs.coreNs(CostItem.PICK) + run.costs.coreNs(next));
+        run.work(cpu, Cpus.BLOCKING, core, wall + run.locks.takeOwn(cpu, run.now, held));
     }
 
     /** The scheduler: puts the current task back, picks the next one and begins to switch to it. */
     void schedule(int cpu) {
+        schedule(cpu, false);
+    }
+
+    private void schedule(int cpu, boolean locked) {
         Runqueue runqueue = run.runqueues[cpu];
         int previous = cpus.current[cpu];
         cpus.switchedFrom[cpu] = previous;
@@ -90,12 +113,15 @@ final class Scheduling {
             boolean sleeps = previous != TaskTable.IDLE_TASK && (!tasks.onQueue[previous] || tasks.delayed[previous]);
             TaskState asleep = programs.exited[previous] ? TaskState.DEAD : TaskState.SLEEPING;
             TaskState state = sleeps ? asleep : TaskState.RUNNABLE;
-            run.events.switched(run.now, cpu, previous, Run.PRIO, state, next, Run.PRIO);
+            run.events.switched(run.now, cpu, previous, tasks.prio[previous], state, next, tasks.prio[next]);
             cpus.current[cpu] = next;
         }
         run.refreshView(cpu);
         if (next == TaskTable.IDLE_TASK) {
             run.inputs.pickedIdle(cpu);
+        }
+        if (!locked) {
+            wall += run.locks.takeOwn(cpu, run.now, wall + run.processors.wallNs(cpu, core));
         }
         run.work(cpu, Cpus.SWITCHING, core, wall);
     }
@@ -113,6 +139,9 @@ final class Scheduling {
             return;
         }
         tasks.onCpu[task] = false;
+        if (programs.exited[task] && !tasks.onQueue[task]) {
+            run.loads.ended(task);
+        }
         int spinner = programs.spinner[task];
         if (spinner >= 0) {
             programs.spinner[task] = -1;
@@ -127,6 +156,7 @@ final class Scheduling {
         if (previous != next) {
             leave(previous);
         }
+        run.balancing.switched(cpu);
         if (next == TaskTable.IDLE_TASK) {
             run.idling.enter(cpu);
             return;

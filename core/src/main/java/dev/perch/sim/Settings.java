@@ -19,6 +19,8 @@ import java.util.Optional;
  * @param maxCstate {@code max_cstate=N}: number of idle states, 1 for C1 only, 0 for no cpuidle driver at all and so C1 without a
  *     governor; {@code Integer.MAX_VALUE} for no limit
  * @param hz {@code hz=100|250|300|1000}
+ * @param autogroup {@code autogroup=on|off}: each item of the workload is a session with a task group of its own; kernels that have it
+ *     built in do so unless told otherwise, here it is off
  * @param housekeepingPerSecond {@code housekeeping=N}: sparse wakeups of pinned kernel threads on the whole machine, a second
  * @param noisePerMille {@code noise=N}: standard deviation of each piece of a task's work, in thousandths
  */
@@ -31,6 +33,7 @@ public record Settings(
         Optional<IdleGovernor.Kind> idleGovernor,
         int maxCstate,
         int hz,
+        boolean autogroup,
         int housekeepingPerSecond,
         int noisePerMille) {
 
@@ -78,6 +81,7 @@ public record Settings(
                 Optional.empty(),
                 maxCstate,
                 hz,
+                false,
                 housekeepingPerSecond,
                 noisePerMille);
     }

@@ -30,7 +30,16 @@ public final class SettingsText {
 
     private static List<String> keys() {
         List<String> keys = new ArrayList<>(List.of(
-                "governor", "turbo", "nohz", "idle", "idle_governor", "max_cstate", "hz", "housekeeping", "noise"));
+                "governor",
+                "turbo",
+                "nohz",
+                "idle",
+                "idle_governor",
+                "max_cstate",
+                "hz",
+                "autogroup",
+                "housekeeping",
+                "noise"));
         for (GovernorTunable tunable : GovernorTunable.values()) {
             keys.add(tunable.key());
         }
@@ -73,6 +82,7 @@ public final class SettingsText {
         Optional<IdleGovernor.Kind> idleGovernor = settings.idleGovernor();
         int maxCstate = settings.maxCstate();
         int hz = settings.hz();
+        boolean autogroup = settings.autogroup();
         int housekeeping = settings.housekeepingPerSecond();
         int noise = settings.noisePerMille();
         switch (key) {
@@ -85,6 +95,7 @@ public final class SettingsText {
             case "idle_governor" -> idleGovernor = idleGovernor(key, value);
             case "max_cstate" -> maxCstate = value.equals("none") ? Integer.MAX_VALUE : number(key, value, 0, 9);
             case "hz" -> hz = Integer.parseInt(HZ.get(choice(key, value, HZ)));
+            case "autogroup" -> autogroup = choice(key, value, SWITCH) == 0;
             case "housekeeping" -> housekeeping = number(key, value, 0, 100_000);
             case "noise" -> noise = number(key, value, 0, 200);
             default ->
@@ -92,7 +103,8 @@ public final class SettingsText {
                         .ifPresent(
                                 tunable -> tunables.put(tunable, number(key, value, tunable.least(), tunable.most())));
         }
-        return new Settings(governor, tunables, turbo, nohz, idle, idleGovernor, maxCstate, hz, housekeeping, noise);
+        return new Settings(
+                governor, tunables, turbo, nohz, idle, idleGovernor, maxCstate, hz, autogroup, housekeeping, noise);
     }
 
     private static Optional<IdleGovernor.Kind> idleGovernor(String key, String value) {
@@ -114,6 +126,7 @@ public final class SettingsText {
                 "max_cstate",
                 settings.maxCstate() == Integer.MAX_VALUE ? "none" : Integer.toString(settings.maxCstate()));
         map.put("hz", Integer.toString(settings.hz()));
+        map.put("autogroup", settings.autogroup() ? "on" : "off");
         map.put("housekeeping", Integer.toString(settings.housekeepingPerSecond()));
         map.put("noise", Integer.toString(settings.noisePerMille()));
         settings.tunables().forEach((tunable, value) -> map.put(tunable.key(), Integer.toString(value)));

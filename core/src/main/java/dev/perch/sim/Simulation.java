@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
 
 /**
  * Runs a modelled workload on a modelled machine under a modelled kernel.
@@ -26,6 +27,9 @@ public final class Simulation {
     /** For runs whose events nobody wants to see. */
     public static final SchedEvents NO_LISTENER = new SchedEvents() {};
 
+    /** Set ({@code -Dperch.check=true}) where every run is to be checked, as in tests. */
+    private static final boolean ALWAYS_CHECKED = Boolean.getBoolean("perch.check");
+
     private static final double[] PERCENTILES = {50, 90, 99, 99.9};
     private static final double[] LOW_PERCENTILES = {50, 10, 1, 0.1};
 
@@ -37,7 +41,7 @@ public final class Simulation {
      * @throws dev.perch.model.InputException what is wrong
      */
     public static void check(SimulationSpec spec) {
-        Workloads.check(spec.workloadSetup());
+        Limits.check(spec, Workloads.build(spec.workloadSetup()).groups());
         new Governors(spec.machine(), spec.kernel(), spec.settings()).governor(1);
         Idling.check(spec);
     }
@@ -56,7 +60,26 @@ public final class Simulation {
      * @param names learns what the tasks are called before the first event
      */
     public static SimulationResult run(SimulationSpec spec, SchedEvents listener, TaskNames names) {
-        Run run = new Run(spec, listener);
+        return run(new Run(spec, listener, ALWAYS_CHECKED), spec, names);
+    }
+
+    /**
+     * As {@link #run(SimulationSpec)}, looking after each step whether all that must be true of any run is ({@link
+     * dev.perch.sim.check.Invariant}); results are the same.
+     *
+     * @throws dev.perch.sim.check.InvariantViolation if it is not
+     */
+    public static SimulationResult runChecked(SimulationSpec spec) {
+        return runChecked(spec, NO_LISTENER, new TaskNames());
+    }
+
+    /** {@link #run(SimulationSpec, SchedEvents, TaskNames)} and {@link #runChecked(SimulationSpec)} in one. */
+    public static SimulationResult runChecked(SimulationSpec spec, SchedEvents listener, TaskNames names) {
+        return run(new Run(spec, listener, true), spec, names);
+    }
+
+    private static SimulationResult run(Run run, SimulationSpec spec, TaskNames names) {
+        Limits.check(spec, run.workload.groups());
         for (int task = 1; task < run.taskCount; task++) {
             names.learn(task, run.workload.tasks().get(task - 1).name());
         }
@@ -65,7 +88,7 @@ public final class Simulation {
             return untilItEnds(run);
         }
         run.advance(spec.warmupNs());
-        run.measurements.reset();
+        run.measuringBegins();
         long end = spec.warmupNs() + spec.durationNs();
         run.advance(end - spec.durationNs() / 10);
         run.measurements.resetEnd();
@@ -114,13 +137,15 @@ public final class Simulation {
                     value(run, i, measuredNs / 1e9),
                     kind.metric(),
                     measured.endState(i),
-                    figures(run, i, measuredNs / 1e9)));
+                    figures(run, i, measuredNs / 1e9),
+                    latencies(run, i)));
         }
         return new SimulationResult(
                 List.copyOf(instances),
                 measured.wakeups(),
                 measured.bounced(),
                 measured.placedOnBusy(),
+                measured.scans(),
                 measured.wakeupsByDistance(),
                 measured.migrationsByDistance(),
                 measured.balancerMigrations(),
@@ -134,7 +159,10 @@ public final class Simulation {
             case RATE -> measured.operations(instance) / seconds;
             case AMOUNT_RATE -> measured.amount(instance) / 1e6 / seconds;
             case TIME_PER_OPERATION -> seconds * 1e6 / measured.operations(instance);
-            case ELAPSED -> measured.elapsedNs(instance) / 1e9;
+            case ELAPSED ->
+                measured.elapsedNs(instance)
+                        / 1e9
+                        * run.workload.instances().get(instance).parts();
             case PERCENTILE -> {
                 List<Workload.Series> series = run.workload.shared().series();
                 int first = 0;
@@ -163,6 +191,12 @@ public final class Simulation {
                 figures.add(new Figure(counters.get(counter).name(), measured.tallied(counter) / seconds, "1/s"));
             }
         }
+        for (Workload.LimitedGroup limited : run.workload.limited()) {
+            if (limited.instance() == instance) {
+                double ms = run.limits.throttledNs(limited.group()) / 1e6;
+                figures.add(new Figure("group " + limited.path() + " throttled", ms / seconds, "ms/s"));
+            }
+        }
         List<Workload.Series> all = run.workload.shared().series();
         for (int series = 0; series < all.size(); series++) {
             if (all.get(series).instance() == instance) {
@@ -174,5 +208,17 @@ public final class Simulation {
             }
         }
         return figures;
+    }
+
+    private static List<Latencies> latencies(Run run, int instance) {
+        List<Latencies> latencies = new ArrayList<>();
+        List<Workload.Series> all = run.workload.shared().series();
+        for (int series = 0; series < all.size(); series++) {
+            Histogram histogram = run.measurements.latencies(series);
+            if (all.get(series).instance() == instance && histogram.getTotalCount() > 0) {
+                latencies.add(Latencies.of(all.get(series).name(), histogram));
+            }
+        }
+        return latencies;
     }
 }

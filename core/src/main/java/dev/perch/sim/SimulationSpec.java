@@ -36,6 +36,7 @@ public record SimulationSpec(
 
     /** What the tasks are made from. */
     public WorkloadSetup workloadSetup() {
-        return new WorkloadSetup(machine, workload, cpuset, taskset, settings.housekeepingPerSecond());
+        return new WorkloadSetup(
+                machine, workload, cpuset, taskset, settings.autogroup(), settings.housekeepingPerSecond());
     }
 }

@@ -5,6 +5,7 @@ import dev.perch.kernel.fair.Runqueue;
 import dev.perch.kernel.placement.CpuView;
 import dev.perch.kernel.placement.Placement;
 import dev.perch.kernel.placement.PlacementRules;
+import dev.perch.kernel.placement.ScanResult;
 import dev.perch.kernel.placement.WakeKind;
 import dev.perch.kernel.placement.WakeRequest;
 import dev.perch.kernel.wakeup.RemoteQueue;
@@ -52,7 +53,7 @@ final class Wakeups {
         tasks.cpu[task] = cpu;
         Runqueue runqueue = run.runqueues[cpu];
         runqueue.refresh(run.now);
-        run.events.wakeupNew(run.now, cpu, TaskTable.IDLE_TASK, SchedEvents.IN_TASK, task, Run.PRIO, cpu);
+        run.events.wakeupNew(run.now, cpu, TaskTable.IDLE_TASK, SchedEvents.IN_TASK, task, tasks.prio[task], cpu);
         runqueue.placeNew(task);
         run.inputs.begin(task, cpu);
         run.loads.begin(cpu, task);
@@ -67,12 +68,13 @@ final class Wakeups {
     void fork(int cpu, int child) {
         run.events.forked(run.now, cpu, cpus.current[cpu], child);
         tasks.cpu[child] = cpu;
+        run.beginChild(child, cpus.current[cpu]);
         Runqueue runqueue = run.runqueues[cpu];
         runqueue.refresh(run.now);
         runqueue.placeNew(child);
         run.inputs.begin(child, cpu);
         request.kind = WakeKind.FORK;
-        int target = select(cpu, child, false, false);
+        int target = tasks.isFair(child) ? select(cpu, child, false, false) : selectRealTime(cpu, child);
         request.kind = WakeKind.WAKE;
         tasks.cpu[child] = target;
         cpus.wakee[cpu] = child;
@@ -81,7 +83,7 @@ final class Wakeups {
                 cpu,
                 Cpus.FORKING,
                 searchCoreNs() + activationCoreNs(),
-                searchWallNs(cpu) + activationWallNs(cpu, target));
+                searchWallNs(cpu) + lockedActivationWallNs(cpu, target, afterSearch(cpu)));
     }
 
     /** The cost of choosing a CPU for a new task has been paid: it is enqueued there, and its parent goes on. */
@@ -90,7 +92,7 @@ final class Wakeups {
         int target = cpus.chosen[cpu];
         Runqueue runqueue = run.runqueues[target];
         runqueue.refresh(run.now);
-        run.events.wakeupNew(run.now, cpu, cpus.current[cpu], SchedEvents.IN_TASK, child, Run.PRIO, target);
+        run.events.wakeupNew(run.now, cpu, cpus.current[cpu], SchedEvents.IN_TASK, child, tasks.prio[child], target);
         run.loads.begin(target, child);
         runqueue.enqueueNew(child);
         run.refreshView(target);
@@ -98,6 +100,7 @@ final class Wakeups {
         if (runqueue.checkPreemptByNew(child)) {
             signal(cpu, target);
         }
+        realTimeWoken(cpu, child, target);
         cpus.phase[cpu] = Cpus.RUNNING;
         run.execution.proceed(cpu);
     }
@@ -109,19 +112,16 @@ final class Wakeups {
      * @return whether this takes time: the CPU is then busy with it
      */
     boolean begin(int cpu, int wakee, boolean sync) {
-        run.events.waking(run.now, cpu, cpus.current[cpu], SchedEvents.IN_TASK, wakee, Run.PRIO, tasks.cpu[wakee]);
+        run.events.waking(
+                run.now, cpu, cpus.current[cpu], SchedEvents.IN_TASK, wakee, tasks.prio[wakee], tasks.cpu[wakee]);
         programs.wokenAt[wakee] = run.now;
         if (tasks.delayed[wakee]) {
-            cpus.owe(cpu, activationCoreNs(), activationWallNs(cpu, tasks.cpu[wakee]));
-            requeue(cpu, wakee, tasks.cpu[wakee]);
+            cpus.owe(cpu, activationCoreNs(), lockedActivationWallNs(cpu, tasks.cpu[wakee], run.now));
+            requeue(cpu, wakee, tasks.cpu[wakee], SchedEvents.IN_TASK);
             return false;
         }
         if (tasks.onQueue[wakee]) {
-            // it has not left its queue yet, and now it never will
-            programs.sleeping[wakee] = false;
-            programs.wokenAt[wakee] = Programs.NOT_WOKEN;
-            run.owe(cpu, CostItem.RUNQUEUE_LOCK);
-            woken(cpu, wakee, tasks.cpu[wakee]);
+            stayAwake(cpu, wakee, SchedEvents.IN_TASK);
             return false;
         }
         cpus.sync[cpu] = sync;
@@ -152,7 +152,7 @@ final class Wakeups {
             wall += pushWallNs(cpu, target);
         } else {
             core += activationCoreNs();
-            wall += activationWallNs(cpu, target);
+            wall += lockedActivationWallNs(cpu, target, afterSearch(cpu));
         }
         cpus.wakee[cpu] = wakee;
         cpus.chosen[cpu] = target;
@@ -182,18 +182,21 @@ final class Wakeups {
     private int choose(int cpu, int wakee, boolean sync, boolean fromInterrupt) {
         int previous = tasks.cpu[wakee];
         run.runqueues[previous].prepareWakeup(wakee);
-        int target = select(cpu, wakee, sync, fromInterrupt);
+        int target = tasks.isFair(wakee) ? select(cpu, wakee, sync, fromInterrupt) : selectRealTime(cpu, wakee);
         if (target != previous) {
             run.runqueues[previous].leaveForWakeup(wakee);
             run.loads.leave(wakee);
             tasks.cpu[wakee] = target;
-            run.events.migrated(run.now, cpu, cpus.current[cpu], wakee, Run.PRIO, previous, target);
+            run.events.migrated(run.now, cpu, cpus.current[cpu], wakee, tasks.prio[wakee], previous, target);
         }
         run.measurements.placed(
                 wakee,
                 run.topology.distance(cpu, target).ordinal(),
                 run.topology.distance(previous, target).ordinal(),
                 view.currentIdle[target] && view.nrRunning[target] == 0);
+        if (view.scan != ScanResult.NONE) {
+            run.measurements.scanned(wakee, view.scan, view.probeCount);
+        }
         return target;
     }
 
@@ -202,11 +205,21 @@ final class Wakeups {
         request.prevCpu = tasks.cpu[wakee];
         request.sync = sync;
         request.allow(tasks.allowed[wakee]);
+        request.wakeeGroup = tasks.group[wakee];
+        request.wakerGroup = tasks.group[cpus.current[cpu]];
         request.wakeeWeight = tasks.weight[wakee];
         request.wakerWeight = tasks.weight[cpus.current[cpu]];
         run.inputs.describe(request, cpu, wakee, fromInterrupt);
         int target = rules.select(request, view);
         run.inputs.decided(request, cpu, wakee);
+        return target;
+    }
+
+    /** Real-time tasks are placed by priorities; it costs an operation on a mask, if there is a search at all. */
+    private int selectRealTime(int cpu, int wakee) {
+        int target = run.balancing.realTime().select(wakee, cpu);
+        view.probeCount = 0;
+        view.maskOperations = target == tasks.cpu[wakee] ? 0 : 1;
         return target;
     }
 
@@ -239,6 +252,21 @@ final class Wakeups {
                 + run.costs.coreNs(CostItem.PREEMPTION_CHECK);
     }
 
+    /** When a search that {@code cpu} begins now will be over, and with it what the CPU owed before. */
+    private long afterSearch(int cpu) {
+        return run.now
+                + cpus.debtWallNs[cpu]
+                + searchWallNs(cpu)
+                + run.processors.wallNs(cpu, cpus.debtCoreNs[cpu] + searchCoreNs());
+    }
+
+    /** As {@link #activationWallNs}, after waiting for the lock of the queue from {@code at} on. */
+    private long lockedActivationWallNs(int cpu, int target, long at) {
+        long wall = activationWallNs(cpu, target);
+        long held = wall + run.processors.wallNs(cpu, activationCoreNs());
+        return wall + (cpu == target ? run.locks.takeOwn(cpu, at, held) : run.locks.waitFor(target, cpu, at, held));
+    }
+
     /** Wall ns of the same, done by {@code cpu} on the queue of {@code target}. */
     private long activationWallNs(int cpu, int target) {
         return (long) run.costs.wallNs(CostItem.RUNQUEUE_LOCK)
@@ -255,7 +283,7 @@ final class Wakeups {
         if (useWakeList(cpu, target, wakee)) {
             push(cpu, wakee, target);
         } else {
-            activate(cpu, wakee, target);
+            activate(cpu, wakee, target, SchedEvents.IN_TASK);
         }
         cpus.phase[cpu] = Cpus.RUNNING;
         run.execution.proceed(cpu);
@@ -265,8 +293,18 @@ final class Wakeups {
         boolean wasEmpty = listHead[target] == TaskTable.IDLE_TASK;
         listNext[wakee] = listHead[target];
         listHead[target] = wakee;
-        view.wakePending[target] = true;
+        setPending(target, true);
         tell(remoteQueue.announce(wasEmpty, run.idling.isPolling(target)), cpu, target);
+    }
+
+    /** The task pushed last on a CPU's wake list, or the idle task if the list is empty. */
+    int firstOfList(int cpu) {
+        return listHead[cpu];
+    }
+
+    /** The task pushed before {@code task}, or the idle task. */
+    int nextOfList(int task) {
+        return listNext[task];
     }
 
     private void tell(Signal signal, int cpu, int target) {
@@ -291,24 +329,29 @@ final class Wakeups {
     /** The idle thread leaves its loop; it works off a list for which only its flag was set. */
     void drainAfterIdle(int cpu) {
         if (listHead[cpu] != TaskTable.IDLE_TASK && remoteQueue.savesInterrupts()) {
-            drain(cpu);
+            drain(cpu, SchedEvents.IN_TASK);
         }
     }
 
     /** The target enqueues what others have put on its wake list. */
-    void drain(int cpu) {
+    void drain(int cpu, int context) {
         int task = remoteQueue.drainsInOrder() ? reversed(listHead[cpu]) : listHead[cpu];
         listHead[cpu] = TaskTable.IDLE_TASK;
         if (remoteQueue.clearsPendingFirst()) {
-            view.wakePending[cpu] = false;
+            setPending(cpu, false);
         }
         while (task != TaskTable.IDLE_TASK) {
             int next = listNext[task];
-            cpus.owe(cpu, activationCoreNs(), activationWallNs(cpu, cpu));
-            activate(cpu, task, cpu);
+            cpus.owe(cpu, activationCoreNs(), lockedActivationWallNs(cpu, cpu, run.now));
+            activate(cpu, task, cpu, context);
             task = next;
         }
-        view.wakePending[cpu] = false;
+        setPending(cpu, false);
+    }
+
+    private void setPending(int cpu, boolean pending) {
+        view.wakePending[cpu] = pending;
+        run.balancing.changed(cpu);
     }
 
     /** The list from its other end. */
@@ -326,29 +369,39 @@ final class Wakeups {
 
     /** An interrupt handler on {@code cpu} wakes a task whose timer has expired. */
     void wakeFromTimer(int cpu, int wakee) {
-        run.events.waking(run.now, cpu, cpus.current[cpu], SchedEvents.IN_HARDIRQ, wakee, Run.PRIO, tasks.cpu[wakee]);
+        run.events.waking(
+                run.now, cpu, cpus.current[cpu], SchedEvents.IN_HARDIRQ, wakee, tasks.prio[wakee], tasks.cpu[wakee]);
         programs.wokenAt[wakee] = programs.dueAt[wakee];
         if (tasks.delayed[wakee]) {
-            cpus.owe(cpu, activationCoreNs(), activationWallNs(cpu, tasks.cpu[wakee]));
-            requeue(cpu, wakee, tasks.cpu[wakee]);
+            cpus.owe(cpu, activationCoreNs(), lockedActivationWallNs(cpu, tasks.cpu[wakee], run.now));
+            requeue(cpu, wakee, tasks.cpu[wakee], SchedEvents.IN_HARDIRQ);
             return;
         }
         if (tasks.onQueue[wakee]) {
-            programs.sleeping[wakee] = false;
-            programs.wokenAt[wakee] = Programs.NOT_WOKEN;
+            stayAwake(cpu, wakee, SchedEvents.IN_HARDIRQ);
             return;
         }
         int target = choose(cpu, wakee, false, true);
-        cpus.owe(cpu, searchCoreNs() + activationCoreNs(), searchWallNs(cpu) + activationWallNs(cpu, target));
         if (useWakeList(cpu, target, wakee)) {
+            cpus.owe(cpu, searchCoreNs() + pushCoreNs(), searchWallNs(cpu) + pushWallNs(cpu, target));
             push(cpu, wakee, target);
         } else {
-            activate(cpu, wakee, target);
+            long wall = searchWallNs(cpu) + lockedActivationWallNs(cpu, target, afterSearch(cpu));
+            cpus.owe(cpu, searchCoreNs() + activationCoreNs(), wall);
+            activate(cpu, wakee, target, SchedEvents.IN_HARDIRQ);
         }
     }
 
+    /** The wakee has not left its queue yet, and now it never will ({@code ttwu_runnable}). */
+    private void stayAwake(int cpu, int wakee, int context) {
+        programs.sleeping[wakee] = false;
+        programs.wokenAt[wakee] = Programs.NOT_WOKEN;
+        run.owe(cpu, CostItem.RUNQUEUE_LOCK);
+        woken(cpu, wakee, tasks.cpu[wakee], context);
+    }
+
     /** Puts a woken task on its queue and lets it preempt; done by {@code cpu}. */
-    private void activate(int cpu, int wakee, int target) {
+    private void activate(int cpu, int wakee, int target, int context) {
         Runqueue runqueue = run.runqueues[target];
         runqueue.refresh(run.now);
         programs.sleeping[wakee] = false;
@@ -358,28 +411,36 @@ final class Wakeups {
         run.refreshView(target);
         run.inputs.activated(target, idleTimed);
         run.governing.utilisationChanged(target);
-        woken(cpu, wakee, target);
+        woken(cpu, wakee, target, context);
         if (runqueue.checkPreempt(wakee)) {
+            signal(cpu, target);
+        }
+        realTimeWoken(cpu, wakee, target);
+    }
+
+    /** Real-time tasks that cannot run where they were enqueued are sent elsewhere; done by {@code cpu}. */
+    private void realTimeWoken(int cpu, int wakee, int target) {
+        if (!tasks.isFair(wakee) && run.balancing.realTimeWoken(cpu, wakee, target)) {
             signal(cpu, target);
         }
     }
 
     /** A task that sleeps but has never left its queue competes again where it is; done by {@code cpu}. */
-    private void requeue(int cpu, int wakee, int target) {
+    private void requeue(int cpu, int wakee, int target, int context) {
         Runqueue runqueue = run.runqueues[target];
         runqueue.refresh(run.now);
         programs.sleeping[wakee] = false;
         run.loads.requeue(target, wakee);
         runqueue.requeueDelayed(wakee);
         run.refreshView(target);
-        woken(cpu, wakee, target);
+        woken(cpu, wakee, target, context);
         if (runqueue.checkPreempt(wakee)) {
             signal(cpu, target);
         }
     }
 
-    private void woken(int cpu, int wakee, int target) {
-        run.events.wakeup(run.now, cpu, cpus.current[cpu], SchedEvents.IN_TASK, wakee, Run.PRIO, target);
+    private void woken(int cpu, int wakee, int target, int context) {
+        run.events.wakeup(run.now, cpu, cpus.current[cpu], context, wakee, tasks.prio[wakee], target);
     }
 
     /** The reschedule flag of {@code target} has just been set by {@code cpu}: makes sure that it is seen. */

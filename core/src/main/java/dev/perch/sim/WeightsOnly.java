@@ -36,6 +36,11 @@ final class WeightsOnly extends KeptLoads {
     }
 
     @Override
+    void ended(int task) {
+        // the queue has told of it
+    }
+
+    @Override
     void moved(int task, int from, int to) {
         // both queues know their weights
     }
@@ -77,7 +82,7 @@ final class WeightsOnly extends KeptLoads {
 
     @Override
     long taskLoad(int task) {
-        return run.tasks.weight[task];
+        return run.runqueues[run.tasks.cpu[task]].weightAtRoot(task);
     }
 
     @Override

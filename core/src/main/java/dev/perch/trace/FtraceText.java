@@ -1,6 +1,7 @@
 package dev.perch.trace;
 
 import dev.perch.model.CpuMask;
+import dev.perch.model.InputException;
 import dev.perch.model.SchedEvents;
 import dev.perch.model.TaskNames;
 import dev.perch.model.TaskState;
@@ -14,8 +15,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Writes events as ftrace text, so that a simulated run is a recording like any other: {@link Recordings} reads it back to the same
- * events, and other tools for ftrace text can look at it.
+ * Writes events as ftrace text, so that a simulated run is a recording like any other, and a recording of one form becomes one of another:
+ * {@link Recordings} reads it back to the same events, and other tools for ftrace text can look at it.
  *
  * <p>The form is that of the kernel's {@code trace} file with two differences: comments at the top say where it comes from, and times have
  * nine digits after the point instead of six, as {@code trace-cmd report -t} prints them, so that no nanosecond is lost. Names are written
@@ -31,6 +32,7 @@ public final class FtraceText implements SchedEvents, Closeable {
     private static final int LONGEST_LINE = 1024;
     private static final int LONGEST_NAME = FieldCursor.LONGEST_NAME;
     private static final long LEAVES_IDLE = 0xffffffffL;
+    private static final String EXPORTED = "# exported:";
     private static final byte[] BLANKS = blanks();
     private static final byte[] IDLE = TextCursor.literal("<idle>");
 
@@ -59,17 +61,33 @@ public final class FtraceText implements SchedEvents, Closeable {
      */
     public FtraceText(
             OutputStream out, TaskNames names, String about, Map<Integer, CpuMask> affinities, CpuMask cpuset) {
+        this(out, names, new RecordingHead(null, true, affinities, cpuset), about);
+    }
+
+    private FtraceText(OutputStream out, TaskNames names, RecordingHead head, String about) {
         this.out = out;
         this.names = names;
         text("# tracer: nop\n");
-        remark(TextHead.SIMULATED, about.replaceAll("\\R", " "));
-        if (!cpuset.isEmpty()) {
-            remark(TextHead.CPUSET, cpuset.toString());
+        remark(head.simulated() ? TextHead.SIMULATED : EXPORTED, about.replaceAll("\\R", " "));
+        if (!head.cpuset().isEmpty()) {
+            remark(TextHead.CPUSET, head.cpuset().toString());
         }
-        new TreeMap<>(affinities).forEach((pid, cpus) -> remark(TextHead.AFFINITY, pid + " " + cpus));
-        text("# No kernel ran: times are those of a model, in nanoseconds since its start.\n#\n");
-        text("#           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION\n");
+        new TreeMap<>(head.affinities()).forEach((pid, cpus) -> remark(TextHead.AFFINITY, pid + " " + cpus));
+        if (head.simulated()) {
+            text("# No kernel ran: times are those of a model, in nanoseconds since its start.\n");
+        }
+        text("#\n#           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION\n");
         text("#              | |         |   |||||     |         |\n");
+    }
+
+    /**
+     * For events that come from another recording.
+     *
+     * @param head what that one tells of its tasks; whether a simulation wrote it
+     * @param about where the events come from, one line for the reader of the file
+     */
+    public static FtraceText of(OutputStream out, TaskNames names, RecordingHead head, String about) {
+        return new FtraceText(out, names, head, about);
     }
 
     private void remark(String kind, String text) {
@@ -256,6 +274,10 @@ public final class FtraceText implements SchedEvents, Closeable {
 
     /** {@code     task-pid     [cpu] flags time: } and the beginning of the event. */
     private void begin(long ns, int cpu, int current, int context, String event) {
+        if (cpu < 0) {
+            throw new InputException("the recording does not say on which CPUs its events happened, and ftrace text has to;"
+                    + " record with the CPU, such as perf script -F +cpu");
+        }
         int length = current == 0 ? IDLE.length : names.copyName(current, column, 0, LONGEST_NAME);
         if (length < RecordPrefix.NAME_WIDTH) {
             put(BLANKS, RecordPrefix.NAME_WIDTH - length);

@@ -33,6 +33,7 @@ final class PhaseReader {
             "condition",
             "barrier",
             "fork",
+            "enter",
             "join",
             "yield",
             "count",
@@ -93,6 +94,7 @@ final class PhaseReader {
                 mentions.fork(map.string(key), map.value(key));
                 yield new Step.Fork(map.string(key));
             }
+            case "enter" -> new Step.Enter(GroupReader.path(map.string(key), map.value(key)));
             case "loop" -> loop(map.map(key), depth);
             default ->
                 throw map.errorAt(key, "unknown phase '" + key + "' of task '" + task + "'", Nearest.hint(key, PHASES));

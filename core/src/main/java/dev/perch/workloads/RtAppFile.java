@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Reads rt-app's JSON files (rt-app 1.0 and the semaphores since) into workloads; what is supported is listed in docs/workload-file.md.
@@ -53,7 +54,13 @@ final class RtAppFile {
         WorkloadKind kind =
                 new WorkloadKind(file, "rt-app file", "", WorkloadKind.Measure.RATE, "activations/s", List.of());
         return new DescribedWorkload(
-                kind, true, new ArrayList<>(tasks.values()), names.barriers, "activations", global.durationNs());
+                kind,
+                true,
+                new ArrayList<>(tasks.values()),
+                names.barriers,
+                new TreeMap<>(),
+                "activations",
+                global.durationNs());
     }
 
     private static void checkForks(RtAppObject section, Map<String, DescribedTask> tasks) {

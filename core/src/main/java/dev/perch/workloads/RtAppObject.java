@@ -3,6 +3,7 @@ package dev.perch.workloads;
 import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
 import dev.perch.model.Nearest;
+import dev.perch.sim.workload.GroupSettings;
 import dev.perch.workloads.JsonValue.Absent;
 import dev.perch.workloads.JsonValue.Array;
 import dev.perch.workloads.JsonValue.Member;
@@ -182,6 +183,15 @@ final class RtAppObject {
         return CpuMask.of(cpus);
     }
 
+    /** The path of a task group as a member says it, without {@code /} at its ends. */
+    String groupPath(Member member, String path) {
+        try {
+            return GroupSettings.normalised(path);
+        } catch (InputException e) {
+            throw error(member.line(), "'" + member.key() + "' of " + what + ": " + e.getMessage());
+        }
+    }
+
     /** The line of a key, or of the object if it has none of that name. */
     int lineOf(String key) {
         return member(key).map(Member::line).orElse(members.line());
@@ -210,7 +220,6 @@ final class RtAppObject {
             case "util_min", "util_max" -> ": " + CLAMPS;
             case "nodes_membind", "membind_nodes" -> ": " + MEMORY;
             case "dl-runtime", "dl-period", "dl-deadline", "period", "deadline" -> ": " + DEADLINE;
-            case "taskgroup" -> ": task groups cannot be given in a file yet";
             case "exec", "lock_order", "resources" -> ": it is of rt-app before 1.0; write events";
             default -> Nearest.hint(key, asked);
         };

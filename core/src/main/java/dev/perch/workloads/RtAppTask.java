@@ -36,9 +36,9 @@ final class RtAppTask {
         int instances = object.integer("instance", 0, MAX_TASKS, 1);
         long delay = object.integer("delay", 0, Integer.MAX_VALUE, 0) * 1000L;
         CpuMask cpus = object.cpus("cpus");
-        Policy policy = policy(object, global.defaultPolicy());
+        Policy policy = withSlice(policy(object, global.defaultPolicy()));
         int loop = object.integer("loop", Integer.MIN_VALUE, Integer.MAX_VALUE, -1);
-        refuseGroup(object);
+        String group = group(object, policy).orElse("");
         List<Step> steps = new ArrayList<>();
         Optional<RtAppObject> phases = object.object("phases", "'phases' of " + object.what());
         object.refuseOthers(phases.isEmpty());
@@ -54,7 +54,7 @@ final class RtAppTask {
             }
             steps.add(new Step.Loop(loop < 0 ? Step.Loop.FOREVER : loop, body));
         }
-        return new DescribedTask(name, instances, policy, cpus, delay, steps);
+        return new DescribedTask(name, instances, policy, cpus, group, delay, steps);
     }
 
     /** A phase with its own properties, into {@code steps}. */
@@ -62,7 +62,6 @@ final class RtAppTask {
         RtAppObject phase = phases.within("phase '" + member.key() + "' of " + object.what(), member.value());
         int loop = phase.integer("loop", Integer.MIN_VALUE, Integer.MAX_VALUE, 1);
         CpuMask own = phase.cpus("cpus");
-        refuseGroup(phase);
         if (phase.has("policy") && policy(phase, policy.policy()).policy() != policy.policy()) {
             throw phase.error(
                     phase.lineOf("policy"),
@@ -75,6 +74,7 @@ final class RtAppTask {
                     "'priority' of " + phase.what() + " is not supported: only nice values can change in a phase");
         }
         int niceValue = phase.integer("priority", -20, 19, 0);
+        Optional<String> group = group(phase, policy);
         phase.refuseOthers(true);
         if (own.isEmpty() ? hasPhaseCpus() : !own.equals(cpus) || hasPhaseCpus()) {
             steps.add(new Step.Allow(own.isEmpty() ? cpus : own));
@@ -82,6 +82,7 @@ final class RtAppTask {
         if (nice && policy.policy() != TaskTable.POLICY_IDLE) {
             steps.add(new Step.Renice(niceValue));
         }
+        group.ifPresent(path -> steps.add(new Step.Enter(path)));
         steps.add(phase(phase, loop));
     }
 
@@ -110,6 +111,13 @@ final class RtAppTask {
         return new Step.Loop(loop <= 0 ? Step.Loop.FOREVER : loop, steps);
     }
 
+    /** A fair task's runtime is the length of its requests ({@code sched_attr.sched_runtime}), not a deadline task's budget. */
+    private Policy withSlice(Policy policy) {
+        return policy.rtPriority() > 0
+                ? policy
+                : policy.withSlice(object.integer("dl-runtime", 0, Integer.MAX_VALUE, 0) * 1000L);
+    }
+
     private Policy policy(RtAppObject properties, byte otherwise) {
         byte policy = properties.has("policy")
                 ? RtAppGlobal.policy(properties, "policy", properties.string("policy", ""))
@@ -125,12 +133,24 @@ final class RtAppTask {
         };
     }
 
-    private static void refuseGroup(RtAppObject properties) {
+    /**
+     * The path of the task group that a task or phase names, if it names one; a phase that names none is in the group of the one before it.
+     *
+     * @throws dev.perch.model.InputException for policies other than SCHED_OTHER, as in rt-app
+     */
+    private static Optional<String> group(RtAppObject properties, Policy policy) {
         for (Member member : properties.members()) {
-            if (member.key().equals("taskgroup")
-                    && properties.stringOr(member, "/").equals("/")) {
-                properties.ignore("taskgroup"); // the root group, where all tasks are
+            if (member.key().equals("taskgroup")) {
+                properties.ignore("taskgroup");
+                String path = properties.stringOr(member, "");
+                if (!path.isEmpty() && policy.policy() != TaskTable.POLICY_NORMAL) {
+                    throw properties.error(
+                            member.line(),
+                            "'taskgroup' of " + properties.what() + " is only for policy SCHED_OTHER, as in rt-app");
+                }
+                return path.isEmpty() ? Optional.empty() : Optional.of(properties.groupPath(member, path));
             }
         }
+        return Optional.empty();
     }
 }

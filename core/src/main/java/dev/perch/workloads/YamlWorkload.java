@@ -5,6 +5,7 @@ import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
 import dev.perch.sim.workload.DescribedTask;
 import dev.perch.sim.workload.DescribedWorkload;
+import dev.perch.sim.workload.GroupSettings;
 import dev.perch.sim.workload.Step;
 import dev.perch.sim.workload.Workload.Policy;
 import dev.perch.sim.workload.WorkloadKind;
@@ -17,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.SortedMap;
 
 /** Reads workloads written in YAML; the format is described in docs/workload-file.md. */
 final class YamlWorkload {
@@ -53,6 +55,7 @@ final class YamlWorkload {
                 : OptionalLong.empty();
         String unit = root.optionalString("unit").orElse("operations");
         Value value = root.optionalChoice("measure", Value.class).orElse(Value.RATE);
+        SortedMap<String, GroupSettings> groups = GroupReader.read(root);
         Map<String, YamlNode> nodes = root.map("tasks").entries();
         Map<String, DescribedTask> tasks = new LinkedHashMap<>();
         nodes.forEach((name, node) -> tasks.put(name, task(name, node.asMap())));
@@ -66,7 +69,7 @@ final class YamlWorkload {
         }
         WorkloadKind kind = new WorkloadKind(root.file(), title, "", measure(value), metric(value, unit), List.of());
         return new DescribedWorkload(
-                kind, threads, new ArrayList<>(tasks.values()), mentions.barriers(), unit, duration);
+                kind, threads, new ArrayList<>(tasks.values()), mentions.barriers(), groups, unit, duration);
     }
 
     private static Measure measure(Value value) {
@@ -89,11 +92,12 @@ final class YamlWorkload {
         int copies = map.has("copies") ? map.integer("copies", 0, MAX_COPIES) : 1;
         Policy policy = policy(map);
         CpuMask cpus = map.optionalCpuMask("cpus").orElse(CpuMask.empty());
+        String group = GroupReader.of(map);
         long delay = map.has("delay") ? PhaseReader.time(map.value("delay"), true) : 0;
         long times = PhaseReader.times(map, "times");
         List<Step> phases = new PhaseReader(name, copies, mentions).read(map.list("phases"));
         map.refuseOthers();
-        return new DescribedTask(name, copies, policy, cpus, delay, List.of(new Step.Loop(times, phases)));
+        return new DescribedTask(name, copies, policy, cpus, group, delay, List.of(new Step.Loop(times, phases)));
     }
 
     /** Scheduling policies, as {@code chrt} calls them. */
@@ -109,9 +113,9 @@ final class YamlWorkload {
         SchedulingPolicy policy =
                 map.optionalChoice("policy", SchedulingPolicy.class).orElse(SchedulingPolicy.OTHER);
         return switch (policy) {
-            case OTHER -> new Policy(TaskTable.POLICY_NORMAL, nice(map), 0);
-            case BATCH -> new Policy(TaskTable.POLICY_BATCH, nice(map), 0);
-            case IDLE -> new Policy(TaskTable.POLICY_IDLE, 0, 0);
+            case OTHER -> new Policy(TaskTable.POLICY_NORMAL, nice(map), 0).withSlice(slice(map));
+            case BATCH -> new Policy(TaskTable.POLICY_BATCH, nice(map), 0).withSlice(slice(map));
+            case IDLE -> new Policy(TaskTable.POLICY_IDLE, 0, 0).withSlice(slice(map));
             case FIFO -> new Policy(TaskTable.POLICY_FIFO, 0, priority(map));
             case RR -> new Policy(TaskTable.POLICY_RR, 0, priority(map));
         };
@@ -119,6 +123,11 @@ final class YamlWorkload {
 
     private static int nice(YamlMap map) {
         return map.has("nice") ? map.integer("nice", -20, 19) : 0;
+    }
+
+    /** Length of a task's requests ({@code sched_runtime} of a fair task), if it says. */
+    private static long slice(YamlMap map) {
+        return map.has("slice") ? PhaseReader.time(map.value("slice"), false) : 0;
     }
 
     private static int priority(YamlMap map) {

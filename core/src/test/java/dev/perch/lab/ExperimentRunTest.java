@@ -109,6 +109,7 @@ class ExperimentRunTest {
                 10,
                 0,
                 0,
+                new SimulationResult.Scans(0, 0, 0, 0),
                 new long[7],
                 new long[7],
                 0,

@@ -34,7 +34,15 @@ class ShippedCalibrationTest {
     };
 
     @ParameterizedTest
-    @ValueSource(strings = {"westmere-pinned-matrix", "core2-pinned-matrix", "pipe-pinned-and-free"})
+    @ValueSource(
+            strings = {
+                "westmere-pinned-matrix",
+                "core2-pinned-matrix",
+                "pipe-pinned-and-free",
+                "cluster-scan",
+                "clear-target-tbench",
+                "governor-tbench"
+            })
     void findsTheConstantsOfTheMachineFiles(String name) {
         ExperimentPlan plan = ExperimentPlan.of(Experiments.find(name, HOME), FILES);
         ExperimentRun run =

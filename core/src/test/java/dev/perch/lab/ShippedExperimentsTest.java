@@ -9,18 +9,20 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.perch.lab.Experiment.Block;
 import dev.perch.lab.Experiment.Published;
+import dev.perch.lab.statistics.Sample;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The files in the folder experiments. published.csv holds the rows of the seeds' tables that they use. */
 class ShippedExperimentsTest {
@@ -35,11 +37,20 @@ class ShippedExperimentsTest {
         assertThat(names())
                 .containsExactly(
                         "balance-map",
+                        "clear-target-hackbench",
+                        "clear-target-tbench",
+                        "cluster-scan",
                         "core2-pinned-matrix",
+                        "cpu-buddies",
                         "deep-idle-pipe",
+                        "eight-sockets",
+                        "governor-tbench",
                         "governor-tcp-rr",
                         "pipe-pinned-and-free",
                         "remote-wakeups",
+                        "search-failures",
+                        "sis-util",
+                        "westmere-full-box",
                         "westmere-one-pair",
                         "westmere-pair-and-hogs",
                         "westmere-pinned-matrix",
@@ -139,6 +150,96 @@ class ShippedExperimentsTest {
                         .isEqualTo(published("S4-PIPE", machine, affinity).getFirst()));
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "clear-target-hackbench, S2-HACKBENCH, 5.16-rc1, 5.16-rc1, 8",
+        "clear-target-hackbench, S2-HACKBENCH, patched, 5.16-rc1+clear target, 8",
+        "clear-target-tbench, S2-TBENCH, 5.16-rc1, 5.16-rc1, 8",
+        "clear-target-tbench, S2-TBENCH, patched, 5.16-rc1+clear target, 8",
+        "cluster-scan, X-CLS-67, tip, tip 9b46f1abc6d4, 7",
+        "cluster-scan, X-CLS-67, patched, patched, 7"
+    })
+    void holdThePublishedTablesOfNode0(String experiment, String table, String kernel, String policy, int rows) {
+        List<Double> expected = published(table, policy, "numactl -N 0");
+        List<Double> held = Experiments.find(experiment, HOME).blocks().getFirst().published().stream()
+                .filter(value -> value.row().kernel().equals(kernel))
+                .map(Published::value)
+                .toList();
+        assertThat(held).hasSize(rows).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "governor-tbench, S1-TBENCH1, 0, performance, performance, unbound, 3.4.0",
+        "governor-tbench, S1-TBENCH1, 0, performance, performance, unbound, 3.4.0x",
+        "governor-tbench, S1-TBENCH1, 1, ondemand, ondemand, unbound, 3.4.0",
+        "governor-tbench, S1-TBENCH1, 1, ondemand, ondemand, unbound, 3.4.0x",
+        "governor-tcp-rr, S1-TCPRR, 0, unbound, performance, unbound, 3.4.0",
+        "governor-tcp-rr, S1-TCPRR, 0, bound, performance, bound, 3.4.0",
+        "governor-tcp-rr, S1-TCPRR, 0, unbound, performance, unbound, 3.4.0x",
+        "governor-tcp-rr, S1-TCPRR, 0, bound, performance, bound, 3.4.0x",
+        "governor-tcp-rr, S1-TCPRR, 1, unbound, ondemand, unbound, 3.4.0",
+        "governor-tcp-rr, S1-TCPRR, 1, bound, ondemand, bound, 3.4.0",
+        "governor-tcp-rr, S1-TCPRR, 1, unbound, ondemand, unbound, 3.4.0x",
+        "governor-tcp-rr, S1-TCPRR, 1, bound, ondemand, bound, 3.4.0x",
+    })
+    void holdThePublishedRunsUnderEachGovernor(
+            String experiment,
+            String table,
+            int block,
+            String workload,
+            String governor,
+            String affinity,
+            String kernel) {
+        List<Double> runs = cells("published.csv")
+                .filter(cells -> cells[0].equals(table) && cells[2].equals(kernel))
+                .filter(cells -> cells[4].equals(governor) && cells[5].equals(affinity))
+                .map(cells -> Double.parseDouble(cells[9]))
+                .toList();
+        Published published = published(experiment, block, new RowKey("e5620", kernel, workload));
+        assertThat(runs).hasSize(3);
+        assertThat(published.runs()).isEqualTo(runs);
+        double mean = new Sample(runs.stream().mapToDouble(Double::doubleValue).toArray()).mean();
+        assertThat(published.value()).isCloseTo(mean, within(0.01));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"virgin", "suresh", "mikie", "mikie2"})
+    void holdThePublishedRateOfTheFullMachine(String policy) {
+        assertThat(published("westmere-full-box", new RowKey("e5620", policy, ""))
+                        .value())
+                .isEqualTo(published("S0-T5", policy, "").getFirst());
+    }
+
+    @Test
+    void holdThePublishedRatesOfBuddies() {
+        List<String[]> rows = cells("published-buddies.csv").skip(1).toList();
+        assertThat(rows).hasSize(18);
+        for (String[] cells : rows) {
+            int block = cells[2].equals("X-BUDDIES") ? 0 : 1;
+            boolean before = cells[6].startsWith("pre");
+            String kernel =
+                    block == 0 ? before ? "before" : "buddies" : before ? "first idle CPU" : "idle previous CPU";
+            String load = cells[5].isEmpty() ? "1" : cells[5];
+            assertThat(published("cpu-buddies", block, new RowKey("", kernel, load))
+                            .value())
+                    .isEqualTo(Double.parseDouble(cells[7]));
+        }
+    }
+
+    private static Published published(String experiment, int block, RowKey row) {
+        return Experiments.find(experiment, HOME).blocks().get(block).published().stream()
+                .filter(published -> published.row().matches(row))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(experiment + " has nothing about " + row));
+    }
+
+    private static Stream<String[]> cells(String file) {
+        return text(file)
+                .lines()
+                .map(line -> line.replaceAll("\"[^\"]*\"", "quoted").split(",", -1));
+    }
+
     private static Published published(String experiment, RowKey row) {
         for (Block block : Experiments.find(experiment, HOME).blocks()) {
             for (Published published : block.published()) {
@@ -151,20 +252,15 @@ class ShippedExperimentsTest {
     }
 
     private static List<Double> published(String table, String policy, String affinity) {
-        List<Double> values = new ArrayList<>();
-        for (String line : csv().lines().toList()) {
-            String[] cells = line.replaceAll("\"[^\"]*\"", "quoted").split(",", -1);
-            if (cells[0].equals(table)
-                    && cells[2].equals(policy)
-                    && (affinity.isEmpty() || cells[5].equals(affinity))) {
-                values.add(Double.parseDouble(cells[9]));
-            }
-        }
-        return values;
+        return cells("published.csv")
+                .filter(cells -> cells[0].equals(table) && cells[2].equals(policy))
+                .filter(cells -> affinity.isEmpty() || cells[5].equals(affinity))
+                .map(cells -> Double.parseDouble(cells[9]))
+                .toList();
     }
 
-    private static String csv() {
-        try (InputStream in = ShippedExperimentsTest.class.getResourceAsStream("published.csv")) {
+    private static String text(String file) {
+        try (InputStream in = ShippedExperimentsTest.class.getResourceAsStream(file)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -121,6 +121,7 @@ final class TestLab {
                 wakeups,
                 wakeups / 4,
                 0,
+                new SimulationResult.Scans(0, 0, 0, 0),
                 distances,
                 new long[Distance.all().length],
                 0,

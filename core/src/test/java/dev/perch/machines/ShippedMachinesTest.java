@@ -1,6 +1,7 @@
 package dev.perch.machines;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
@@ -194,7 +195,9 @@ class ShippedMachinesTest {
         }
         LineTransfer transfer = machine.requireModel().transfer();
         assertThat(transfer.latencyPs(topology, 0, 3)).isEqualTo(34_500);
-        assertThat(transfer.latencyPs(topology, 0, 4)).isEqualTo(35_700);
+        // a line inside the cluster, times what two threads that write to one line lose outside it: 0.832 s and 1.133
+        // s, LKML, 6 January 2021
+        assertThat(transfer.latencyPs(topology, 0, 4)).isCloseTo((long) (34_500 * 1.133 / 0.832), within(50L));
         assertThat(transfer.latencyPs(topology, 0, 32)).isEqualTo(80_500);
         assertThat(transfer.latencyPs(topology, 0, 127)).isEqualTo(200_000);
     }

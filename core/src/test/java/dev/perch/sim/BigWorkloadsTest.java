@@ -87,6 +87,31 @@ class BigWorkloadsTest {
     }
 
     @Test
+    void theTimeOfALongRunCanBeStatedFromAShortOne() {
+        SimulationResult.Instance part = Simulation.run(spec("hackbench:groups=1,loops=10,stated=1000"))
+                .instances()
+                .getFirst();
+        SimulationResult.Instance itself =
+                Simulation.run(spec("hackbench:groups=1,loops=10")).instances().getFirst();
+        assertThat(part.value()).isCloseTo(100 * itself.value(), Percentage.withPercentage(0.001));
+        assertThat(part.operations()).isEqualTo(4000);
+    }
+
+    @Test
+    void searchesOfTheCacheFailWhenThereAreMoreTasksThanCpus() {
+        SimulationResult few =
+                Simulation.run(Specs.spec("kunpeng-920", "v5.16-rc1", "tcp-rr*4", Settings.DEFAULT, "0-31"));
+        SimulationResult many =
+                Simulation.run(Specs.spec("kunpeng-920", "v5.16-rc1", "tcp-rr*48", Settings.DEFAULT, "0-31"));
+        assertThat(few.scans().failed()).isZero();
+        assertThat(many.scans().failed())
+                .isPositive()
+                .isLessThanOrEqualTo(many.scans().made());
+        assertThat(many.scans().made()).isLessThanOrEqualTo(many.wakeups());
+        assertThat(many.scans().probes()).isGreaterThanOrEqualTo(many.scans().made());
+    }
+
+    @Test
     void aWorkloadThatDoesNotEndInTimeIsAnErrorOfOneLine() {
         assertThatThrownBy(() -> Simulation.run(Specs.lasting(spec("hackbench:groups=1,loops=1000"), 10_000_000)))
                 .isInstanceOf(InputException.class)
@@ -153,6 +178,21 @@ class BigWorkloadsTest {
     }
 
     @Test
+    void aWakerOfSemaphoreWakesMoreWithOneCallForMany() {
+        // the call costs 155 ns for each thread or once for all; a worker works 1000 ns at a time
+        double single = Simulation.run(spec("semaphore:threads=6,wake=1"))
+                .instances()
+                .getFirst()
+                .value();
+        double many = Simulation.run(spec("semaphore:threads=6,wake=6"))
+                .instances()
+                .getFirst()
+                .value();
+        assertThat(single).isGreaterThan(1000);
+        assertThat(many).isGreaterThan(single).isLessThan(6 * 1e9 / 1000);
+    }
+
+    @Test
     void periodicActivatesOncePerPeriodAndSkipsWhatItMisses() {
         SimulationResult.Instance easy =
                 Simulation.run(spec("periodic:period=1000,run=100")).instances().getFirst();
@@ -171,6 +211,7 @@ class BigWorkloadsTest {
                 "schbench",
                 "oltp",
                 "semaphore",
+                "semaphore:threads=20,wake=8",
                 "futex",
                 "periodic*3"
             })

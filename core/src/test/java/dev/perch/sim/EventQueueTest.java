@@ -53,31 +53,48 @@ class EventQueueTest {
     }
 
     @Test
+    void takesWhatLiesFartherThanItCanTellAtItsLatestInstant() {
+        EventQueue queue = new EventQueue(300);
+        queue.schedule(7, Long.MAX_VALUE - 1);
+        queue.schedule(8, queue.latest());
+        assertThat(queue.timeOf(7)).isEqualTo(queue.latest());
+        assertThat(queue.take()).isEqualTo(7);
+        assertThat(queue.nextTime()).isEqualTo(queue.latest());
+        assertThat(queue.latest()).isGreaterThan(48 * 3_600_000_000_000L);
+    }
+
+    @Test
     void agreesWithSearchingAllSlotsForTheSmallestTime() {
-        SplittableRandom random = new SplittableRandom(7);
         for (int slots : new int[] {1, 2, 3, 8, 43, 64, 65, 300}) {
-            EventQueue queue = new EventQueue(slots);
-            long[] times = new long[slots];
-            Arrays.fill(times, EventQueue.NEVER);
-            for (int step = 0; step < 5000; step++) {
-                int slot = random.nextInt(slots);
-                switch (random.nextInt(4)) {
-                    case 0 -> {
-                        queue.cancel(slot);
-                        times[slot] = EventQueue.NEVER;
+            for (int frequent : new int[] {0, 1, slots / 3, slots / 2, slots}) {
+                agreesWithSearching(slots, Math.max(0, slots - frequent));
+            }
+        }
+    }
+
+    private static void agreesWithSearching(int slots, int firstFrequent) {
+        SplittableRandom random = new SplittableRandom(7);
+        EventQueue queue = new EventQueue(slots, firstFrequent);
+        long[] times = new long[slots];
+        Arrays.fill(times, EventQueue.NEVER);
+        for (int step = 0; step < 5000; step++) {
+            int slot = random.nextInt(slots);
+            switch (random.nextInt(4)) {
+                case 0 -> {
+                    queue.cancel(slot);
+                    times[slot] = EventQueue.NEVER;
+                }
+                case 1 -> {
+                    int earliest = earliest(times);
+                    assertThat(queue.nextTime()).isEqualTo(times[earliest]);
+                    if (times[earliest] != EventQueue.NEVER) {
+                        assertThat(queue.take()).isEqualTo(earliest);
+                        times[earliest] = EventQueue.NEVER;
                     }
-                    case 1 -> {
-                        int earliest = earliest(times);
-                        assertThat(queue.nextTime()).isEqualTo(times[earliest]);
-                        if (times[earliest] != EventQueue.NEVER) {
-                            assertThat(queue.take()).isEqualTo(earliest);
-                            times[earliest] = EventQueue.NEVER;
-                        }
-                    }
-                    default -> {
-                        times[slot] = random.nextInt(50);
-                        queue.schedule(slot, times[slot]);
-                    }
+                }
+                default -> {
+                    times[slot] = random.nextInt(50);
+                    queue.schedule(slot, times[slot]);
                 }
             }
         }

@@ -4,6 +4,7 @@ import static dev.perch.model.CostItem.ENQUEUE;
 import static dev.perch.model.CostItem.IDLE_EXIT;
 import static dev.perch.model.CostItem.IPI_DELIVERY;
 import static dev.perch.model.CostItem.IPI_HANDLER;
+import static dev.perch.model.CostItem.IPI_SEND;
 import static dev.perch.model.CostItem.PICK;
 import static dev.perch.model.CostItem.PREEMPTION_CHECK;
 import static dev.perch.model.CostItem.RUNQUEUE_LOCK;
@@ -162,7 +163,7 @@ class HandOverTest {
         SimulationSpec spec = Specs.withOldBalancer("e5620", "v6.1", "tcp-rr:pin=3/1", HALT, "");
         HardwareModel model = spec.machine().requireModel();
         int hop = crossingHop(model)
-                + core(model, RUNQUEUE_LOCK, IPI_HANDLER)
+                + core(model, RUNQUEUE_LOCK, IPI_SEND, IPI_HANDLER)
                 + model.cost(IPI_DELIVERY).wallNs();
 
         assertThat(transactionsPerSecond(spec)).isCloseTo(1e9 / (2 * hop), withinPercentage(0.4));

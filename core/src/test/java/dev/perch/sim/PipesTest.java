@@ -40,6 +40,24 @@ class PipesTest {
     }
 
     @Test
+    void itsMutexIsHadInTheOrderOfAsking() {
+        Pipes pipe = pipe("5.6");
+        assertThat(pipe.lock(0, 1, 1000, 50)).isZero();
+        assertThat(pipe.lock(0, 2, 1020, 50)).isEqualTo(30);
+        assertThat(pipe.lock(0, 3, 1020, 50)).isEqualTo(80);
+        assertThat(pipe.lock(0, 1, 1150, 50)).isZero();
+    }
+
+    @Test
+    void itsLinesComeFromTheCpuThatHadItLast() {
+        Pipes pipe = pipe("5.6");
+        assertThat(pipe.lastCpu(0, 3)).isEqualTo(3);
+        pipe.lock(0, 1, 0, 50);
+        assertThat(pipe.lastCpu(0, 3)).isEqualTo(1);
+        assertThat(pipe.lastCpu(0, 1)).isEqualTo(1);
+    }
+
+    @Test
     void holds64KibInOneWrite() {
         Pipes pipe = pipe("3.2");
         assertThat(pipe.write(0, WRITER, 65_536, 0)).isTrue();

@@ -53,6 +53,7 @@ class SettingsTextTest {
                         Map.entry("idle_governor", "default"),
                         Map.entry("max_cstate", "1"),
                         Map.entry("hz", "1000"),
+                        Map.entry("autogroup", "off"),
                         Map.entry("housekeeping", "0"),
                         Map.entry("noise", "5"));
     }

@@ -153,7 +153,7 @@ class RtAppFileTest {
                 "\"run\" : 1, \"nodes_membind\" : [0] | rt-app key 'nodes_membind' of task 't' is not supported: where memory lies is not modelled (f.json:3)",
                 "\"policy\" : \"SCHED_DEADLINE\", \"run\" : 1 | policy SCHED_DEADLINE of task 't' is not supported: the deadline class is not modelled (f.json:3)",
                 "\"dl-period\" : 1, \"run\" : 1 | rt-app key 'dl-period' of task 't' is not supported: the deadline class",
-                "\"taskgroup\" : \"/tg1\", \"run\" : 1 | rt-app key 'taskgroup' of task 't' is not supported",
+                "\"taskgroup\" : \"tg1//a\", \"run\" : 1 | 'taskgroup' of task 't': 'tg1//a' is no path of a group",
                 "\"memrun\" : { \"type\" : \"read\" } | rt-app key 'memrun' of task 't' is not supported: caches are not modelled",
                 "\"prority\" : 1, \"run\" : 1 | rt-app key 'prority' of task 't' is not supported; did you mean 'priority'? (f.json:3)",
                 "\"phases\" : { \"p\" : { \"run\" : 1, \"foo\" : 2 } } | rt-app key 'foo' of phase 'p' of task 't' is not supported",

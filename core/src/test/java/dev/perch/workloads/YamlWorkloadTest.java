@@ -30,7 +30,7 @@ class YamlWorkloadTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"request-reply.yaml", "pipeline.yaml"})
+    @ValueSource(strings = {"request-reply.yaml", "pipeline.yaml", "groups.yaml"})
     void readsTheExamplesAsTheSchemaDoes(String name) throws IOException {
         String text = Files.readString(EXAMPLES.resolve(name));
         assertThat(schema().validate(text, InputFormat.YAML)).isEmpty();
@@ -49,7 +49,7 @@ class YamlWorkloadTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"request-reply.yaml", "pipeline.yaml", "audio.json"})
+    @ValueSource(strings = {"request-reply.yaml", "pipeline.yaml", "groups.yaml", "audio.json"})
     void runsTheExamplesOnOldAndNewKernelsTheSameEveryTime(String name) throws IOException {
         String text = Files.readString(EXAMPLES.resolve(name));
         for (String kernel : new String[] {"v3.2", "v3.9"}) {
@@ -109,6 +109,26 @@ class YamlWorkloadTest {
         assertThat(seen.exits.getLast()).isCloseTo(5_000_000L, within(300_000L));
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{a: {weight: 0}} | groups.a.weight is 0, but must be at least 1 (x.yaml:2)",
+                "{a: {quota: 1 us}} | groups.a.quota must be at least 1 ms (x.yaml:2)",
+                "{a: {quota: 5 ms, period: 2 s}} | groups.a.period must be at most 1000 ms (x.yaml:2)",
+                "{a: {quota: 5 ms, burst: 6 ms}} | groups.a.burst must be at most 5 ms (x.yaml:2)",
+                "{a: {period: 5 ms}} | unknown key 'period' in groups.a (x.yaml:2)",
+                "{a: {}, /a: {}} | group '/a' stands twice (x.yaml:2)",
+                "{/: {weight: 5}} | '/' is the root group, where tasks without a group are (x.yaml:2)",
+            })
+    void namesWhatIsWrongWithGroups(String groups, String message) {
+        String tasks = "tasks: {t: {phases: [{compute: 1 us}, count]}}";
+        assertThatExceptionOfType(InputException.class)
+                .isThrownBy(() -> WorkloadFiles.parse("x.yaml", "title: x\ngroups: " + groups + "\n" + tasks + "\n"))
+                .withMessageContaining(message);
+    }
+
     @Test
     void refusesToForkWithoutEnd() {
         assertThatExceptionOfType(InputException.class)
@@ -140,6 +160,10 @@ class YamlWorkloadTest {
                 "{t: {policy: idle, nice: 1, phases: [{compute: 1 us}, count]}} | unknown key 'nice' in tasks.t (x.yaml:2)",
                 "{t: {phases: [{timer: {period: 1 ms, missed: maybe}}, count]}} | cannot be 'maybe' (x.yaml:2)",
                 "{t: {phases: [{fork: t}, {barrier: b}, count]}} | task 't' is forked and cannot use a barrier",
+                "{t: {slice: soon, phases: [{compute: 1 us}, count]}} | tasks.t.slice cannot be 'soon'; write a time",
+                "{t: {policy: fifo, slice: 1 ms, phases: [{compute: 1 us}, count]}} | unknown key 'slice' in tasks.t (x.yaml:2)",
+                "{t: {group: a//b, phases: [{compute: 1 us}, count]}} | 'a//b' is no path of a group; write names with / between them, as in db/log (x.yaml:2)",
+                "{t: {phases: [{enter: /}, {compute: 1 us}, count]}} | '/' is the root group, where tasks without a group are (x.yaml:2)",
                 "{t: {cpus: x, phases: [{compute: 1 us}, count]}} | tasks.t.cpus: CPU list 'x'",
             })
     void namesWhatIsWrongWithFileAndLine(String tasks, String message) {

@@ -3,10 +3,7 @@ package dev.perch.kernel.balance;
 import dev.perch.kernel.domain.SchedDomain;
 
 /** What balancing needs of the world around the runqueues, and tells it. */
-public interface BalanceHost {
-    /** The present time, ns. */
-    long now();
-
+public interface BalanceHost extends MoveHost {
     /** Whether a CPU is idle, as the kernel's {@code idle_cpu} sees it. */
     boolean isIdle(int cpu);
 
@@ -27,13 +24,6 @@ public interface BalanceHost {
     boolean tryLockBalancing(int cpu);
 
     void unlockBalancing(int cpu);
-
-    /**
-     * A task has been moved between two queues.
-     *
-     * @param reschedule the destination must be told to reschedule: the task preempts what runs there, or it is idle
-     */
-    void moved(int task, int from, int to, boolean reschedule);
 
     /**
      * The stopper of {@code busiest} is to be started: it displaces the task running there, and once it runs, {@link

@@ -9,6 +9,20 @@ import dev.perch.kernel.domain.SchedDomain;
  * <p>What is counted and not averaged, tasks and idle CPUs, comes from the runqueues and from {@link BalanceHost}.
  */
 public interface BalanceLoads {
+    /** Whether {@link Balancer#changed} is called after all changes of these figures, so that they need not be asked for in between. */
+    default boolean tellsChanges() {
+        return false;
+    }
+
+    /** Tasks of all classes on a CPU's queue ({@code rq->nr_running}). */
+    int nrRunning(int cpu);
+
+    /** Fair tasks on a CPU's queue, delayed ones included ({@code cfs.h_nr_queued}). */
+    int nrFair(int cpu);
+
+    /** Weight of the fair tasks on a CPU's queue ({@code cfs.load.weight}). */
+    long weight(int cpu);
+
     /** Load average of a CPU's fair tasks, sleeping ones included ({@code cfs.avg.load_avg}). */
     long load(int cpu);
 

@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>the scheduler proper, when the queue is empty: {@link #newlyIdle};
  *   <li>a stopper started by {@link BalanceHost#requestActiveBalance}: {@link #activeBalance};
  *   <li>idle entry and exit with dynamic ticks: {@link #idleEntered}, {@link #tickStopped}, {@link #tickRestarted};
- *   <li>whoever puts a task on a queue: {@link #counted}.
+ *   <li>whoever puts a task on a queue: {@link #counted};
+ *   <li>whoever changes a queue, its averages, or whether its CPU is idle: {@link #changed}, if {@link BalanceLoads#tellsChanges}.
  * </ul>
  *
  * <p>It moves tasks between the queues itself and tells the {@link BalanceHost}. Everything happens at one instant; what it should cost
@@ -39,13 +40,14 @@ public final class Balancer {
     private final NohzIdle nohz;
     private final Stoppers stoppers;
     private final Overload overload;
+    private final GroupSums sums;
     private final int takesPart;
 
     /**
      * @param rules of which {@code balance}, {@code runqueue} and {@code nohzKick} are read
      * @param queues by CPU, over {@code tasks}
      * @param loads by CPU, of kernels to 5.4
-     * @param averages of kernels from 5.5 on
+     * @param averages of kernels from 5.5 on; of those before, what is counted
      * @param jiffies number of the present tick
      * @throws InputException if there are no rules of these names
      */
@@ -70,10 +72,31 @@ public final class Balancer {
         DomainState state = new DomainState(domains, jiffies);
         stoppers = new Stoppers(queues.length);
         overload = new Overload(traits);
+        sums = new GroupSums(traits, averages);
         attempt = version.hasTypes()
                 ? new TypedAttempt(
-                        version, settings, domains, traits, tasks, this.queues, averages, state, stoppers, overload)
-                : new WeightAttempt(balanceRules, settings, domains, tasks, this.queues, decayed, state, stoppers);
+                        version,
+                        settings,
+                        domains,
+                        traits,
+                        tasks,
+                        this.queues,
+                        averages,
+                        state,
+                        stoppers,
+                        overload,
+                        sums)
+                : new WeightAttempt(
+                        balanceRules,
+                        settings,
+                        domains,
+                        traits,
+                        tasks,
+                        this.queues,
+                        decayed,
+                        averages,
+                        state,
+                        stoppers);
         periodic = new PeriodicBalance(domains, this.queues, settings, version, state, attempt, jiffies);
         newlyIdle = new NewlyIdle(domains, this.queues, settings, version, state, attempt, periodic, overload);
         nohz = NohzIdle.named(rules.nohzKick(), domains, this.queues, decayed, averages, settings);
@@ -98,6 +121,11 @@ public final class Balancer {
     /** A CPU's queue has become longer; two tasks there are a reason for others to look for work. */
     public void counted(int cpu) {
         overload.counted(cpu, queues[cpu].nrRunning());
+    }
+
+    /** Tasks, averages, capacity or idleness of a CPU may have changed. */
+    public void changed(int cpu) {
+        sums.changed(cpu);
     }
 
     // Ticks

@@ -3,9 +3,7 @@ package dev.perch.kernel.balance;
 import dev.perch.kernel.domain.DomainFlags;
 import dev.perch.kernel.domain.SchedDomain;
 import dev.perch.kernel.domain.SchedDomains;
-import dev.perch.kernel.fair.Runqueue;
 import dev.perch.kernel.load.CpuLoad;
-import dev.perch.model.CpuMask;
 import java.util.Arrays;
 
 /**
@@ -18,8 +16,9 @@ final class BusiestGroup {
     /** No queue to take tasks from. */
     static final int NO_CPU = -1;
 
-    private final Runqueue[] queues;
+    private final BalanceLoads present;
     private final CpuLoad[] loads;
+    private final DomainTraits traits;
     private final CpuPower power;
     private final BalanceRules rules;
     private final boolean[] excluded;
@@ -32,13 +31,14 @@ final class BusiestGroup {
     private boolean allowed;
     private long probes;
 
-    BusiestGroup(SchedDomains domains, Runqueue[] queues, CpuLoad[] loads, BalanceRules rules) {
-        this.queues = queues;
+    BusiestGroup(SchedDomains domains, DomainTraits traits, BalanceLoads present, CpuLoad[] loads, BalanceRules rules) {
+        this.traits = traits;
+        this.present = present;
         this.loads = loads;
         this.rules = rules;
         power = new CpuPower(domains);
-        excluded = new boolean[queues.length];
-        candidates = queues.length;
+        excluded = new boolean[loads.length];
+        candidates = loads.length;
     }
 
     /** CPUs looked at since the beginning. */
@@ -48,9 +48,9 @@ final class BusiestGroup {
 
     /** Begins an attempt: every CPU is a candidate. */
     void begin() {
-        if (candidates < queues.length) {
+        if (candidates < loads.length) {
             Arrays.fill(excluded, false);
-            candidates = queues.length;
+            candidates = loads.length;
         }
         allowed = true;
     }
@@ -101,46 +101,49 @@ final class BusiestGroup {
                 busiestPosition = position;
             }
         }
-        Runqueue here = queues[cpu];
-        long perTaskHere = here.nrRunning() == 0 ? 0 : here.weight() / here.nrRunning();
+        int tasksHere = present.nrRunning(cpu);
+        long perTaskHere = tasksHere == 0 ? 0 : present.weight(cpu) / tasksHere;
         return Imbalance.between(
                 local, busiest, totalLoad, totalPower, mode, domain.parameters().imbalancePercent(), perTaskHere);
     }
 
     /** Whether balancing falls to {@code cpu}: the first idle CPU of its group, or its first; every CPU that is about to be idle. */
     private boolean collectLocal(SchedDomain domain, int cpu, int index, BalanceMode mode, BalanceHost host) {
-        CpuMask group = domain.group(0);
+        int[] group = members(domain, 0);
         int balancer = NO_CPU;
         local.clear();
-        for (int i = group.first(); i >= 0; i = group.next(i + 1)) {
+        for (int i : group) {
             if (excluded[i]) {
                 continue;
             }
-            boolean idle = add(local, i, loads[i].targetLoad(index, queues[i].weight()), host);
+            long weight = present.weight(i);
+            long load = index == 0 ? weight : loads[i].targetLoad(index, weight);
+            boolean idle = add(local, i, load, weight, present.nrRunning(i), host);
             if (idle && balancer == NO_CPU) {
                 balancer = i;
             }
         }
-        balancer = balancer == NO_CPU ? group.first() : balancer;
+        balancer = balancer == NO_CPU ? group[0] : balancer;
         complete(local, domain, 0);
         return mode == BalanceMode.NEWLY_IDLE || balancer == cpu;
     }
 
     private void collectOther(SchedDomain domain, int position, int index, BalanceHost host) {
-        CpuMask group = domain.group(position);
+        int[] group = members(domain, position);
         long highest = 0;
         long lowest = Long.MAX_VALUE;
         int tasksOfHighest = 0;
         int most = 0;
         int fewest = Integer.MAX_VALUE;
         other.clear();
-        for (int i = group.first(); i >= 0; i = group.next(i + 1)) {
+        for (int i : group) {
             if (excluded[i]) {
                 continue;
             }
-            long load = loads[i].sourceLoad(index, queues[i].weight());
-            int nrRunning = queues[i].nrRunning();
-            add(other, i, load, host);
+            long weight = present.weight(i);
+            long load = index == 0 ? weight : loads[i].sourceLoad(index, weight);
+            int nrRunning = present.nrRunning(i);
+            add(other, i, load, weight, nrRunning, host);
             if (load > highest) {
                 highest = load;
                 tasksOfHighest = nrRunning;
@@ -154,37 +157,44 @@ final class BusiestGroup {
         other.imbalanced = uneven && (rules.imbalancedByCounts() ? most - fewest > 1 : tasksOfHighest > 1);
     }
 
+    private int[] members(SchedDomain domain, int position) {
+        return traits.members(traits.groupNumber(domain, position));
+    }
+
     /** Adds a CPU to its group; returns whether it is idle. */
-    private boolean add(GroupLoad group, int cpu, long load, BalanceHost host) {
+    private boolean add(GroupLoad group, int cpu, long load, long weight, int nrRunning, BalanceHost host) {
         probes++;
         boolean idle = host.isIdle(cpu);
         group.load += load;
-        group.weight += queues[cpu].weight();
-        group.nrRunning += queues[cpu].nrRunning();
+        group.weight += weight;
+        group.nrRunning += nrRunning;
         group.idleCpus += idle ? 1 : 0;
         return idle;
     }
 
     private void complete(GroupLoad group, SchedDomain domain, int position) {
         group.power = power.ofGroup(domain, position);
-        group.cpus = domain.group(position).count();
+        group.cpus = members(domain, position).length;
         group.capacity = CpuPower.roomIn(domain, group.power);
         group.summarize();
     }
 
     /** The CPU of the busiest group whose queue is the fullest for its capacity, or {@link #NO_CPU}. After {@link #find}. */
     int fullestCpu(SchedDomain domain, long imbalance) {
-        CpuMask group = domain.group(busiestPosition);
+        int[] group = members(domain, busiestPosition);
         int fullest = NO_CPU;
         long most = 0;
-        for (int i = group.first(); i >= 0; i = group.next(i + 1)) {
-            Runqueue queue = queues[i];
+        for (int i : group) {
+            long weight = present.weight(i);
+            if (excluded[i] || weight == 0) {
+                continue; // what has no load is not the fullest
+            }
             int cpuPower = power.ofCpu(i);
-            boolean lone = CpuPower.roomIn(domain, cpuPower) > 0 && queue.nrRunning() == 1;
-            if (excluded[i] || lone && queue.weight() > imbalance) {
+            boolean lone = CpuPower.roomIn(domain, cpuPower) > 0 && present.nrRunning(i) == 1;
+            if (lone && weight > imbalance) {
                 continue;
             }
-            long load = queue.weight() * GroupLoad.POWER_OF_CPU / cpuPower;
+            long load = weight * GroupLoad.POWER_OF_CPU / cpuPower;
             if (load > most) {
                 most = load;
                 fullest = i;

@@ -85,7 +85,7 @@ final class BusiestOrder {
                 || group.idleCpus == busiest.idleCpus && group.nrRunning > busiest.nrRunning;
     }
 
-    /** Whether the balancing CPU, which is idle, is to be preferred to the CPUs of a group. */
+    /** Whether the balancing CPU, which is idle, is to be preferred to the CPUs of a group of a domain in which tasks are packed. */
     boolean packs(
             GroupStats group,
             GroupStats local,
@@ -93,9 +93,6 @@ final class BusiestOrder {
             int destination,
             DomainTraits traits,
             BalanceHost host) {
-        if (!averages.packs(domain)) {
-            return false;
-        }
         boolean preferred = averages.priority(destination) > averages.priority(group.preferredCpu);
         int busy = group.weight - group.idleCpus;
         if (comparesCores) {

@@ -6,7 +6,9 @@ import dev.perch.kernel.domain.SchedDomain;
 import dev.perch.kernel.domain.SchedDomains;
 import dev.perch.model.CpuMask;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What balancing by types asks of the shape of domains and their groups, prepared once: which groups are cores with hardware threads, how
@@ -15,6 +17,8 @@ import java.util.List;
 final class DomainTraits {
     private final boolean[][] smt;
     private final int[][] cores;
+    private final int[][] groupNumber;
+    private final int[][] members;
     private final CpuMask[] balanceMask;
     private final CpuMask[] core;
     private final int[] root;
@@ -33,18 +37,24 @@ final class DomainTraits {
         int count = domains.all().size();
         smt = new boolean[count][];
         cores = new int[count][];
+        groupNumber = new int[count][];
         balanceMask = new CpuMask[count];
+        Map<CpuMask, Integer> numbers = new LinkedHashMap<>();
         for (SchedDomain domain : domains.all()) {
             int index = domain.index();
             smt[index] = new boolean[domain.groupCount()];
             cores[index] = new int[domain.groupCount()];
+            groupNumber[index] = new int[domain.groupCount()];
             for (int at = 0; at < domain.groupCount(); at++) {
                 CpuMask group = domain.group(at);
                 smt[index][at] = group.count() > 1 && group.equals(core[group.first()]);
                 cores[index][at] = coresOf(group);
+                numbers.putIfAbsent(group, numbers.size());
+                groupNumber[index][at] = numbers.get(group);
             }
-            balanceMask[index] = domain.has(DomainFlags.OVERLAP) ? members(domain, domains) : domain.group(0);
+            balanceMask[index] = domain.has(DomainFlags.OVERLAP) ? balancers(domain, domains) : domain.group(0);
         }
+        members = numbers.keySet().stream().map(CpuMask::toArray).toArray(int[][]::new);
     }
 
     /** The flag that domains must have to be balanced at all; 0 where all are. */
@@ -70,7 +80,7 @@ final class DomainTraits {
     }
 
     /** Of an overlapping local group, the CPUs that see it as their own ({@code group_balance_mask}). */
-    private static CpuMask members(SchedDomain domain, SchedDomains domains) {
+    private static CpuMask balancers(SchedDomain domain, SchedDomains domains) {
         CpuMask group = domain.group(0);
         List<Integer> found = new ArrayList<>();
         for (int cpu = group.first(); cpu >= 0; cpu = group.next(cpu + 1)) {
@@ -88,9 +98,27 @@ final class DomainTraits {
         return CpuMask.of(cpus);
     }
 
+    int cpuCount() {
+        return core.length;
+    }
+
     /** Whether a group is a core with hardware threads. */
     boolean isSmt(SchedDomain domain, int group) {
         return smt[domain.index()][group];
+    }
+
+    /** Number of a group among all groups of all domains, of which those of the same CPUs are one. */
+    int groupNumber(SchedDomain domain, int group) {
+        return groupNumber[domain.index()][group];
+    }
+
+    int groupCount() {
+        return members.length;
+    }
+
+    /** The CPUs of the group of that number, ascending; not to be changed. */
+    int[] members(int groupNumber) {
+        return members[groupNumber];
     }
 
     /** Cores of a group. */

@@ -18,8 +18,9 @@ final class PinnedMarks {
         byLevel = new boolean[levels][domains.cpuCount()];
     }
 
-    boolean isSet(SchedDomain domain, int group) {
-        return byLevel[domain.levelIndex()][domain.group(group).first()];
+    /** Of the group of a domain whose first CPU that is. */
+    boolean isSet(SchedDomain domain, int firstCpu) {
+        return byLevel[domain.levelIndex()][firstCpu];
     }
 
     /** Marks the local group of a domain, or takes the mark away. */

@@ -49,10 +49,11 @@ final class TaskMover {
         int task = source.firstInList();
         for (int looked = 0; task != IDLE_TASK && looked < limit && remaining > 0; looked++) {
             int next = source.nextInList(task);
-            if (tasks.weight[task] >> 1 <= remaining && mayMove(task, source, to, takeHot)) {
+            long weight = source.weightAtRoot(task);
+            if (weight >> 1 <= remaining && mayMove(task, source, to, takeHot)) {
                 moveTask(task, from, to, host);
                 moved++;
-                remaining -= tasks.weight[task];
+                remaining -= weight;
                 if (settings.fullPreemption() && mode == BalanceMode.NEWLY_IDLE) {
                     break;
                 }
@@ -81,7 +82,7 @@ final class TaskMover {
     }
 
     private boolean mayMove(int task, Runqueue source, int to, boolean takeHot) {
-        if (!tasks.allowed[task].contains(to)) {
+        if (source.isThrottled(task) || queues[to].isThrottled(task) || !tasks.allowed[task].contains(to)) {
             return false;
         }
         allPinned = false;

@@ -31,7 +31,8 @@ final class TypedAttempt implements Attempt {
             BalanceLoads averages,
             DomainState state,
             Stoppers stoppers,
-            Overload overload) {
+            Overload overload,
+            GroupSums sums) {
         this.version = version;
         this.tasks = tasks;
         this.queues = queues;
@@ -40,7 +41,7 @@ final class TypedAttempt implements Attempt {
         this.stoppers = stoppers;
         this.overload = overload;
         marks = new PinnedMarks(domains);
-        search = new TypedSearch(queues, averages, traits, marks, overload, version);
+        search = new TypedSearch(queues, averages, traits, marks, overload, sums, version);
         mover = new TypedMover(queues, tasks, averages, version, settings, search);
     }
 

@@ -13,8 +13,8 @@ import dev.perch.model.CpuMask;
  * Takes tasks off one runqueue and puts them on another, as far as they may move and are not cache-hot ({@code can_migrate_task}, {@code
  * task_hot}, {@code detach_tasks}, {@code attach_tasks}, {@code detach_one_task} of Linux 5.5 and later; spec: scheduler.md 4.8).
  *
- * <p>The least recently queued or run task is looked at first; those passed over become the most recent. Limitations: throttled groups
- * and per-CPU kernel threads are not told from others; a task that sleeps but has not left its queue moves as in 6.12.
+ * <p>The least recently queued or run task is looked at first; those passed over become the most recent. Limitations: per-CPU
+ * kernel threads are not told from others; a task that sleeps but has not left its queue moves as in 6.12.
  */
 final class TypedMover {
     /** No CPU to which pinned tasks could go. */
@@ -193,7 +193,7 @@ final class TypedMover {
     boolean moveOne(int from, int to, BalanceHost host) {
         Runqueue source = queues[from];
         for (int task = source.firstInList(); task != IDLE_TASK; task = source.nextInList(task)) {
-            if (tasks.allowed[task].contains(to) && !isRunning(task, source)) {
+            if (tasks.allowed[task].contains(to) && !isThrottled(task, source, to) && !isRunning(task, source)) {
                 source.dequeueMoved(task);
                 tasks.cpu[task] = to;
                 detached[0] = task;
@@ -204,7 +204,14 @@ final class TypedMover {
         return false;
     }
 
+    private boolean isThrottled(int task, Runqueue source, int to) {
+        return source.isThrottled(task) || queues[to].isThrottled(task);
+    }
+
     private boolean mayMove(int task, Runqueue source, int to, SchedDomain domain, boolean takeHot, BalanceMode mode) {
+        if (isThrottled(task, source, to)) {
+            return false;
+        }
         if (!tasks.allowed[task].contains(to)) {
             somePinned = true;
             if (mode != BalanceMode.NEWLY_IDLE && pinnedTo == NO_CPU) {

@@ -21,6 +21,7 @@ final class TypedSearch {
     private final DomainTraits traits;
     private final PinnedMarks marks;
     private final Overload overload;
+    private final GroupSums sums;
     private final BalanceVersion version;
     private final BusiestOrder order;
     private final boolean[] excluded;
@@ -43,12 +44,14 @@ final class TypedSearch {
             DomainTraits traits,
             PinnedMarks marks,
             Overload overload,
+            GroupSums sums,
             BalanceVersion version) {
         this.queues = queues;
         this.averages = averages;
         this.traits = traits;
         this.marks = marks;
         this.overload = overload;
+        this.sums = sums;
         this.version = version;
         order = new BusiestOrder(averages, version);
         imbalance = new TypedImbalance(version);
@@ -107,6 +110,7 @@ final class TypedSearch {
         }
         overloadSeen = false;
         found = false;
+        sums.refresh(host);
         collect(local, domain, 0, cpu, mode, host);
         long totalLoad = local.load;
         long totalCapacity = local.capacity;
@@ -158,62 +162,96 @@ final class TypedSearch {
     private void collect(
             GroupStats group, SchedDomain domain, int position, int cpu, BalanceMode mode, BalanceHost host) {
         group.clear();
+        int number = traits.groupNumber(domain, position);
+        int[] cpus = traits.members(number);
         group.position = position;
+        group.weight = cpus.length;
         group.smt = traits.isSmt(domain, position);
         group.cores = traits.cores(domain, position);
-        group.pinned = marks.isSet(domain, position);
+        group.pinned = marks.isSet(domain, cpus[0]);
+        sums.read(number, group);
+        if (excludedCount == 0) {
+            probes += cpus.length;
+            overloadSeen |= sums.isAnyOverloaded(number);
+        } else {
+            addCandidates(group, cpus, host);
+        }
         boolean idle = mode != BalanceMode.BUSY;
-        CpuMask cpus = domain.group(position);
-        for (int i = cpus.first(); i >= 0; i = cpus.next(i + 1)) {
-            addCapacity(group, i);
-            if (!excluded[i]) {
-                addLoad(group, i, host);
-                if (position > 0) {
-                    addMisfit(group, i, domain, idle);
-                }
+        if (domain.has(DomainFlags.ASYM_CAPACITY)) {
+            compareCapacities(group, cpus);
+            if (position > 0) {
+                addMisfits(group, cpus);
             }
+        } else if (position > 0 && idle && version.since(BalanceVersion.V6_12) && sums.isAnyReduced(number)) {
+            addReduced(group, cpus, domain);
         }
         if (position > 0 && idle && group.nrFair > 0) {
-            group.asymPacking = order.packs(group, local, domain, cpu, traits, host);
+            if (averages.packs(domain)) {
+                group.preferredCpu = preferred(cpus);
+                group.asymPacking = order.packs(group, local, domain, cpu, traits, host);
+            }
             group.smtBusy = version.since(BalanceVersion.V6_12) && group.smt && group.nrFair > 1;
         }
         group.classify(domain.parameters().imbalancePercent());
     }
 
-    private void addCapacity(GroupStats group, int cpu) {
-        int capacity = averages.capacity(cpu);
-        group.weight++;
-        group.capacity += capacity;
-        group.minCapacity = Math.min(group.minCapacity, capacity);
-        group.maxCapacity = Math.max(group.maxCapacity, capacity);
-        if (group.preferredCpu == NO_CPU || averages.priority(cpu) > averages.priority(group.preferredCpu)) {
-            group.preferredCpu = cpu;
+    /** Sums that count candidates only, where not all CPUs are. */
+    private void addCandidates(GroupStats group, int[] cpus, BalanceHost host) {
+        group.load = 0;
+        group.util = 0;
+        group.runnable = 0;
+        group.nrRunning = 0;
+        group.nrFair = 0;
+        group.idleCpus = 0;
+        for (int cpu : cpus) {
+            if (!excluded[cpu]) {
+                int nrRunning = averages.nrRunning(cpu);
+                probes++;
+                group.load += averages.load(cpu);
+                group.util += averages.util(cpu);
+                group.runnable += averages.runnable(cpu);
+                group.nrRunning += nrRunning;
+                group.nrFair += averages.nrFair(cpu);
+                group.idleCpus += nrRunning == 0 && host.isIdle(cpu) ? 1 : 0;
+                overloadSeen |= nrRunning > 1;
+            }
         }
     }
 
-    private void addLoad(GroupStats group, int cpu, BalanceHost host) {
-        probes++;
-        Runqueue queue = queues[cpu];
-        int nrRunning = queue.nrRunning();
-        group.load += averages.load(cpu);
-        group.util += averages.util(cpu);
-        group.runnable += averages.runnable(cpu);
-        group.nrRunning += nrRunning;
-        group.nrFair += queue.nrFair();
-        overloadSeen |= nrRunning > 1;
-        if (nrRunning == 0 && host.isIdle(cpu)) {
-            group.idleCpus++;
+    private void compareCapacities(GroupStats group, int[] cpus) {
+        for (int cpu : cpus) {
+            group.minCapacity = Math.min(group.minCapacity, averages.capacity(cpu));
+            group.maxCapacity = Math.max(group.maxCapacity, averages.capacity(cpu));
         }
     }
 
-    private void addMisfit(GroupStats group, int cpu, SchedDomain domain, boolean idle) {
-        if (domain.has(DomainFlags.ASYM_CAPACITY)) {
-            long misfit = averages.misfitLoad(cpu);
-            group.misfitLoad = Math.max(group.misfitLoad, misfit);
-            overloadSeen |= misfit > 0;
-        } else if (version.since(BalanceVersion.V6_12) && idle && queues[cpu].nrFair() == 1 && isReduced(cpu, domain)) {
-            group.misfitLoad = Math.max(group.misfitLoad, averages.load(cpu));
+    private void addMisfits(GroupStats group, int[] cpus) {
+        for (int cpu : cpus) {
+            if (!excluded[cpu]) {
+                long misfit = averages.misfitLoad(cpu);
+                group.misfitLoad = Math.max(group.misfitLoad, misfit);
+                overloadSeen |= misfit > 0;
+            }
         }
+    }
+
+    private void addReduced(GroupStats group, int[] cpus, SchedDomain domain) {
+        for (int cpu : cpus) {
+            if (!excluded[cpu] && averages.nrFair(cpu) == 1 && isReduced(cpu, domain)) {
+                group.misfitLoad = Math.max(group.misfitLoad, averages.load(cpu));
+            }
+        }
+    }
+
+    /** The CPU of the highest priority, the first of several. */
+    private int preferred(int[] cpus) {
+        int preferred = cpus[0];
+        for (int cpu : cpus) {
+            if (averages.priority(cpu) > averages.priority(preferred)) {
+                preferred = cpu;
+            }
+        }
+        return preferred;
     }
 
     /** Whether other classes and interrupts have taken much of a CPU's capacity ({@code check_cpu_capacity}). */
@@ -224,12 +262,11 @@ final class TypedSearch {
 
     /** The CPU of the busiest group from which to move {@link #imbalance} to {@code cpu}, or {@link #NO_CPU}. After {@link #find}. */
     int fullestCpu(SchedDomain domain, int cpu) {
-        CpuMask group = domain.group(busiest.position);
         int fullest = NO_CPU;
         long most = 0;
         long capacityOfMost = 1;
-        for (int i = group.first(); i >= 0; i = group.next(i + 1)) {
-            int nrFair = queues[i].nrFair();
+        for (int i : traits.members(traits.groupNumber(domain, busiest.position))) {
+            int nrFair = averages.nrFair(i);
             if (excluded[i] || nrFair == 0 || nrFair == 1 && keepsLone(i, cpu, domain)) {
                 continue;
             }

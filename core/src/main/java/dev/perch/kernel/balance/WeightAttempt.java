@@ -25,16 +25,18 @@ final class WeightAttempt implements Attempt {
             BalanceRules rules,
             BalanceSettings settings,
             SchedDomains domains,
+            DomainTraits traits,
             TaskTable tasks,
             Runqueue[] queues,
             CpuLoad[] loads,
+            BalanceLoads present,
             DomainState state,
             Stoppers stoppers) {
         this.queues = queues;
         this.tasks = tasks;
         this.state = state;
         this.stoppers = stoppers;
-        busiestGroup = new BusiestGroup(domains, queues, loads, rules);
+        busiestGroup = new BusiestGroup(domains, traits, present, loads, rules);
         mover = new TaskMover(queues, tasks, rules, settings);
     }
 

@@ -18,7 +18,7 @@ final class Bandwidth {
     private static final long SLACK = 5_000_000;
     private static final long SLACK_BEFORE_REFILL = 7_000_000;
     private static final long REFILL_SOON = 2_000_000;
-    static final long NEVER = Long.MAX_VALUE;
+    private static final long NEVER = LimitTimers.NEVER;
 
     private final TaskGroups.Limit limit;
     private final boolean voidsOld;
@@ -28,16 +28,28 @@ final class Bandwidth {
     private long refills;
     private long refillDue = NEVER;
     private long slackDue = NEVER;
+    private int refillCpu;
+    private int slackCpu;
     private boolean unused;
+    private final LimitTimers timers;
+    private final int timer;
+    /** When each queue was throttled, by CPU. */
+    private final long[] throttledAt;
+
+    private long throttledNs;
 
     /**
      * @param voidsOld what a queue took in an earlier period is void, and a refill does not add to what is left
      * @param retries a queue that has used its runtime up asks once more before it is throttled
+     * @param timer the group's number among the timers
      */
-    Bandwidth(TaskGroups.Limit limit, boolean voidsOld, boolean retries) {
+    Bandwidth(TaskGroups.Limit limit, boolean voidsOld, boolean retries, LimitTimers timers, int timer, int cpus) {
         this.limit = limit;
         this.voidsOld = voidsOld;
         this.retries = retries;
+        this.timers = timers;
+        this.timer = timer;
+        throttledAt = new long[cpus];
         pool = limit.quotaNs();
     }
 
@@ -63,9 +75,7 @@ final class Bandwidth {
     }
 
     private void take(FairQueue queue, long wanted) {
-        if (refillDue == NEVER) {
-            refillDue = queue.state.clock() + limit.periodNs();
-        }
+        startRefills(queue.state);
         unused = false;
         long taken = Math.min(pool, wanted);
         pool -= taken;
@@ -87,9 +97,29 @@ final class Bandwidth {
     void throttle(FairQueue queue) {
         queue.throttled = true;
         throttled.addLast(queue);
+        throttledAt[queue.state.cpu] = queue.state.clock();
+        startRefills(queue.state);
+    }
+
+    private void startRefills(RunqueueState state) {
         if (refillDue == NEVER) {
-            refillDue = queue.state.clock() + limit.periodNs();
+            refillDue = state.clock() + limit.periodNs();
+            refillCpu = state.cpu;
+            timersChanged();
         }
+    }
+
+    private void timersChanged() {
+        timers.set(timer, Math.min(refillDue, slackDue), slackDue < refillDue ? slackCpu : refillCpu);
+    }
+
+    /** How long queues of the group have been throttled, summed over CPUs ({@code throttled_time}), up to {@code now}. */
+    long throttledNs(long now) {
+        long sum = throttledNs;
+        for (FairQueue queue : throttled) {
+            sum += now - throttledAt[queue.state.cpu];
+        }
+        return sum;
     }
 
     /** The last entity has left a queue: what it does not keep goes back. */
@@ -103,12 +133,9 @@ final class Bandwidth {
         long clock = queue.state.clock();
         if (pool > SLICE && !throttled.isEmpty() && slackDue == NEVER && refillDue - clock > SLACK_BEFORE_REFILL) {
             slackDue = clock + SLACK;
+            slackCpu = queue.state.cpu;
+            timersChanged();
         }
-    }
-
-    /** When {@link #expire} is to be called, or {@link #NEVER}. */
-    long due() {
-        return Math.min(refillDue, slackDue);
     }
 
     /** A timer is due: refills the pool at the end of a period, and gives what there is to throttled queues. */
@@ -122,6 +149,7 @@ final class Bandwidth {
         if (refillDue <= now) {
             refill(now, runqueues);
         }
+        timersChanged();
     }
 
     private void refill(long now, Runqueue[] runqueues) {
@@ -149,6 +177,7 @@ final class Bandwidth {
             queue.remainingFrom = refills;
             if (queue.remaining > 0) {
                 queue.throttled = false;
+                throttledNs += now - throttledAt[queue.state.cpu];
                 runqueues[queue.state.cpu].unthrottle(queue, now);
             } else {
                 throttled.addLast(queue);

@@ -127,7 +127,7 @@ final class EevdfQueue extends FairQueue {
     }
 
     void place(int entity, int flags) {
-        if (!tasks.customSlice[entity]) {
+        if (!since612 || !tasks.customSlice[entity]) {
             tasks.slice[entity] = tunables.baseSlice();
         }
         long request = virtual(tasks.slice[entity], entity);
@@ -294,7 +294,7 @@ final class EevdfQueue extends FairQueue {
         if (tasks.vruntime[entity] - tasks.deadline[entity] < 0) {
             return false;
         }
-        if (!tasks.customSlice[entity]) {
+        if (!since612 || !tasks.customSlice[entity]) {
             tasks.slice[entity] = tunables.baseSlice();
         }
         tasks.deadline[entity] = tasks.vruntime[entity] + virtual(tasks.slice[entity], entity);

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * groups there is one level. Who runs next is {@link FairPick}'s.
  */
 final class FairHierarchy {
+    /** Least weight of a group on a CPU ({@code MIN_SHARES}). */
+    private static final long LEAST_WEIGHT = 2;
+
     private final TaskTable tasks;
     private final RunqueueState state;
     /** By group number; parents come before children. */
@@ -202,9 +205,39 @@ final class FairHierarchy {
         changed(queue);
     }
 
+    /** A task's weight as a part of what its group weighs on the root queue here; its own in the root group, or if it is alone in its group. */
+    long weightAtRoot(int task) {
+        long weight = tasks.weight[task];
+        for (FairQueue queue = queueOf(task); queue.parent != null; queue = queue.parent) {
+            weight = weight * tasks.weight[queue.owner] / Math.max(queue.weight, weight);
+        }
+        return weight;
+    }
+
+    /**
+     * By how much the weight of the root queue changes ({@code effective_load} of 2.6.39 to 4.12; spec: placement.md 8.1).
+     *
+     * @param group where load comes or goes, not the root
+     * @param onCpu weight that this CPU's queue of the group gains
+     * @param inGroup weight that the whole group gains
+     */
+    long effectiveLoad(int group, long onCpu, long inGroup) {
+        long here = onCpu;
+        long everywhere = inGroup;
+        for (FairQueue queue = queues[group]; queue.parent != null; queue = queue.parent) {
+            long shares = groups.groups().get(queue.group - 1).shares();
+            long total = everywhere + weights.elsewhere(queue.group, state.cpu) + queue.weight;
+            long weight = queue.weight + here;
+            long part = total > 0 && weight < total ? shares * weight / total : shares;
+            here = Math.max(part, LEAST_WEIGHT) - tasks.weight[queue.owner];
+            everywhere = 0;
+        }
+        return here;
+    }
+
     private void aboutToChange(FairQueue queue) {
         if (queue.parent != null) {
-            weights.beforeChange(queue.group, state.cpu, state.clock(), queue.weight);
+            weights.beforeChange(queue.group, state.cpu, state.clock(), queue.weight, false);
         }
     }
 
@@ -229,7 +262,20 @@ final class FairHierarchy {
     void tick(int task) {
         for (FairQueue queue = queueOf(task); queue != null; queue = queue.parent) {
             queue.updateCurrent();
+            aboutToChange(queue);
+            changed(queue);
             queue.tick();
+        }
+    }
+
+    /** The CPU balances: the loads of all groups on it are brought up to now, and their weights with them ({@code update_shares}). */
+    void updateShares() {
+        for (int group = queues.length - 1; group > 0; group--) {
+            FairQueue queue = queues[group];
+            weights.beforeChange(group, state.cpu, state.clock(), queue.weight, true);
+            if (tasks.onQueue[queue.owner]) {
+                changed(queue);
+            }
         }
     }
 

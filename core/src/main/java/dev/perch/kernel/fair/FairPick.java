@@ -33,6 +33,11 @@ final class FairPick {
         }
     }
 
+    /** A task that was taken off a queue is put on that of its group. */
+    void enqueue(int task) {
+        hierarchy.enqueue(task, 0);
+    }
+
     /** A waiting task runs, and on every level above it its group. */
     void setNext(int task) {
         int entity = task;

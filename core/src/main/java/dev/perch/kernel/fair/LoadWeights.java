@@ -59,6 +59,7 @@ public final class LoadWeights {
         boolean idle = policy == TaskTable.POLICY_IDLE;
         tasks.policy[task] = policy;
         tasks.rtPriority[task] = 0;
+        tasks.prio[task] = TaskTable.prioOfNice(nice);
         tasks.weight[task] = idle ? IDLE_POLICY : ofNice(nice);
         tasks.inverseWeight[task] = idle ? IDLE_POLICY_INVERSE : inverseOfNice(nice);
     }
@@ -78,6 +79,7 @@ public final class LoadWeights {
         }
         tasks.policy[task] = policy;
         tasks.rtPriority[task] = priority;
+        tasks.prio[task] = TaskTable.prioOfRealTime(priority);
         tasks.weight[task] = 0;
         tasks.inverseWeight[task] = 0;
     }

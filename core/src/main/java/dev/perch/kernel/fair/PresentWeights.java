@@ -13,8 +13,13 @@ final class PresentWeights implements GroupWeights {
     }
 
     @Override
-    public void beforeChange(int group, int cpu, long clock, long weight) {
+    public void beforeChange(int group, int cpu, long clock, long weight, boolean balances) {
         // nothing is averaged over the time that ends here
+    }
+
+    @Override
+    public long elsewhere(int group, int cpu) {
+        return total[group] - contribution[group][cpu];
     }
 
     @Override

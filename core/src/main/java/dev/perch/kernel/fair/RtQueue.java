@@ -10,7 +10,7 @@ import java.util.Arrays;
  * priority after 100 ms ({@code struct rt_rq}; spec: scheduler.md 4.10). Times are ns.
  *
  * <p>Together they run 950 ms of each second at most; from 6.12 on only while fair tasks wait, which is what the fair server there comes
- * to. Limitations: here real-time tasks only displace others; they stay on the CPU that their placement chose (no push, no pull), CPUs do
+ * to. Limitations: CPUs do
  * not borrow each other's time, there are no groups and no deadline class.
  */
 final class RtQueue {
@@ -28,8 +28,13 @@ final class RtQueue {
     private long used;
     private long periodEnd = PERIOD;
     private boolean throttled;
+    private final LimitTimers timers;
+    private final int timer;
 
-    RtQueue(TaskTable tasks, RunqueueState state, boolean onlyWhileFairTasksWait) {
+    /** @param timer the CPU's number among the timers */
+    RtQueue(TaskTable tasks, RunqueueState state, boolean onlyWhileFairTasksWait, LimitTimers timers, int timer) {
+        this.timers = timers;
+        this.timer = timer;
         this.tasks = tasks;
         this.state = state;
         this.onlyWhileFairTasksWait = onlyWhileFairTasksWait;
@@ -42,6 +47,11 @@ final class RtQueue {
         return count;
     }
 
+    /** Whether the class has used its time up. */
+    boolean isThrottled() {
+        return throttled;
+    }
+
     /** The task that runs next, or the idle task if there is none or the class has used its time up. */
     int pick(boolean fairTasksWait) {
         boolean mayRun = !throttled || onlyWhileFairTasksWait && !fairTasksWait;
@@ -49,14 +59,44 @@ final class RtQueue {
     }
 
     private int highest() {
-        if (count == 0) {
-            return IDLE_TASK;
-        }
-        int priority = PRIORITIES - 1;
-        while (head[priority] == IDLE_TASK) {
+        return head[priority()];
+    }
+
+    /** The highest priority of a task on the queue; 0 if there is none. */
+    int priority() {
+        int priority = count == 0 ? 0 : PRIORITIES - 1;
+        while (priority > 0 && head[priority] == IDLE_TASK) {
             priority--;
         }
-        return head[priority];
+        return priority;
+    }
+
+    /** The most urgent task but {@code running} that may run on CPU {@code onto}, or on whatever other one; the idle task if there is none. */
+    int pushable(int running, int onto) {
+        for (int priority = count > 1 ? priority() : 0; priority > 0; priority--) {
+            for (int task = head[priority]; task != IDLE_TASK; task = tasks.listNext[task]) {
+                boolean allowed =
+                        onto == Runqueue.ANY_CPU ? tasks.allowed[task].count() > 1 : tasks.allowed[task].contains(onto);
+                if (task != running && !tasks.onCpu[task] && allowed) {
+                    return task;
+                }
+            }
+        }
+        return IDLE_TASK;
+    }
+
+    void moveToFront(int task) {
+        unlink(task);
+        int priority = tasks.rtPriority[task];
+        int first = head[priority];
+        tasks.listPrevious[task] = IDLE_TASK;
+        tasks.listNext[task] = first;
+        if (first == IDLE_TASK) {
+            tail[priority] = task;
+        } else {
+            tasks.listPrevious[first] = task;
+        }
+        head[priority] = task;
     }
 
     void enqueue(int task) {
@@ -71,9 +111,9 @@ final class RtQueue {
         tasks.onQueue[task] = false;
     }
 
+    /** A task runs; what is left of its turn under SCHED_RR is what it had before. */
     void start(int task) {
         tasks.execStart[task] = state.clock();
-        tasks.prevSumExec[task] = tasks.sumExec[task];
     }
 
     /** Charges the running task; takes the CPU from it when the class has used its time up. */
@@ -84,6 +124,7 @@ final class RtQueue {
         used += ran;
         if (used > RUNTIME && !throttled) {
             throttled = true;
+            timers.set(timer, periodEnd, state.cpu);
             state.requestReschedule();
         }
     }
@@ -109,11 +150,6 @@ final class RtQueue {
         append(running);
     }
 
-    /** When {@link #expire} is to be called if the class has used its time up, else never. */
-    long due() {
-        return throttled ? periodEnd : Bandwidth.NEVER;
-    }
-
     /** The time has come to a new period, or to several. */
     void expire(long now) {
         while (periodEnd <= now) {
@@ -126,6 +162,7 @@ final class RtQueue {
                 state.requestReschedule();
             }
         }
+        timers.set(timer, throttled ? periodEnd : LimitTimers.NEVER, state.cpu);
     }
 
     private void append(int task) {

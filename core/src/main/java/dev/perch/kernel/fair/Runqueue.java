@@ -3,6 +3,7 @@ package dev.perch.kernel.fair;
 import static dev.perch.kernel.TaskTable.IDLE_TASK;
 import static dev.perch.kernel.fair.FairQueue.INITIAL;
 import static dev.perch.kernel.fair.FairQueue.SLEEP;
+import static dev.perch.kernel.fair.FairQueue.SPECIAL;
 import static dev.perch.kernel.fair.FairQueue.WAKEUP;
 
 import dev.perch.kernel.TaskTable;
@@ -20,7 +21,7 @@ import dev.perch.kernel.load.IdleTime;
  *   <li>a wakeup of a task that is delayed: on its queue {@link #refresh}, {@link #requeueDelayed}, {@link #checkPreempt};
  *   <li>a new task: {@link #refresh} and {@link #placeNew} on the parent's queue; then on the chosen one {@link #refresh}, {@link
  *       #enqueueNew}, {@link #checkPreemptByNew};
- *   <li>the scheduler proper: {@link #refreshForSwitch} and {@link #dequeueSleep} if the current task blocks; newly-idle balancing if it
+ *   <li>the scheduler proper: {@link #refreshForSwitch} and {@link #dequeueSleep} if the current task blocks, {@link #dequeueAtOnce} if it ends; newly-idle balancing if it
  *       {@link #runsDry}; then {@link #schedule};
  *   <li>the tick: {@link #refresh}, {@link #tick};
  *   <li>a balance move: {@link #refresh} and {@link #dequeueMoved} on one queue, {@link #refresh} and {@link #enqueueMoved} on the
@@ -100,6 +101,34 @@ public final class Runqueue {
         return root.tasksBelow + realTime.count();
     }
 
+    /** Real-time tasks among {@link #nrRunning} ({@code rt.rt_nr_running}). */
+    public int nrRealTime() {
+        return realTime.count();
+    }
+
+    /** The highest real-time priority on the queue, the running task's included; 0 without real-time tasks ({@code rt.highest_prio.curr}). */
+    public int rtPriority() {
+        return realTime.priority();
+    }
+
+    /** For {@link #pushable}: whatever other CPU. */
+    public static final int ANY_CPU = -1;
+
+    /**
+     * The most urgent real-time task that waits here and may run elsewhere ({@code pick_next_pushable_task}, {@code pick_highest_pushable_task}).
+     *
+     * @param onto the CPU on which it must be allowed, or {@link #ANY_CPU}
+     * @return the idle task if there is none
+     */
+    public int pushable(int onto) {
+        return realTime.pushable(taskSwitch.current, onto);
+    }
+
+    /** A waiting real-time task comes before all others of its priority. */
+    public void moveToFront(int task) {
+        realTime.moveToFront(task);
+    }
+
     /** Fair tasks among {@link #nrRunning} ({@code cfs.h_nr_running}, later {@code h_nr_queued}). */
     public int nrFair() {
         return root.tasksBelow;
@@ -125,9 +154,51 @@ public final class Runqueue {
         return root.weight;
     }
 
+    /**
+     * A task's weight as a part of what its group weighs among the tasks and groups of the root group ({@code task_h_load} by weights); its own
+     * weight if it is in the root group.
+     */
+    public long weightAtRoot(int task) {
+        return fair.weightAtRoot(task);
+    }
+
+    /**
+     * By how much {@link #weight} changes when a task group gains weight ({@code effective_load} of 2.6.39 to 4.12).
+     *
+     * @param group not the root group
+     * @param onCpu what its queue here gains; negative if it loses
+     * @param inGroup what the whole group gains
+     */
+    public long effectiveLoad(int group, long onCpu, long inGroup) {
+        return fair.effectiveLoad(group, onCpu, inGroup);
+    }
+
+    /** Whether the limit of a fair task's group, or of one above it, keeps that group from running here ({@code throttled_hierarchy}). */
+    public boolean isThrottled(int task) {
+        return fair.isThrottled(fair.queueOf(task));
+    }
+
     /** The least virtual runtime of the root group's queue, as far as the kernel keeps one. */
     public long minVruntime() {
         return root.minVruntime;
+    }
+
+    /** Whether tasks are ordered by EEVDF. */
+    public boolean isEevdf() {
+        return root instanceof EevdfQueue;
+    }
+
+    /** Weighted average of the virtual runtimes in the root group ({@code avg_vruntime}); EEVDF only. */
+    public long averageVruntime() {
+        if (root instanceof EevdfQueue queue) {
+            return queue.average();
+        }
+        throw new IllegalStateException("CFS keeps no average of virtual runtimes");
+    }
+
+    /** Whether the real-time tasks have used up their part of the present period. */
+    public boolean isRealTimeThrottled() {
+        return realTime.isThrottled();
     }
 
     /** The running task has been asked to give way and has not yet done so. */
@@ -231,6 +302,11 @@ public final class Runqueue {
         dequeue(task, SLEEP);
     }
 
+    /** Takes off a task that leaves at once whatever it owes: it has ended, or may no longer be on this CPU. */
+    public void dequeueAtOnce(int task) {
+        dequeue(task, SLEEP | SPECIAL);
+    }
+
     /** Takes off a task that will be put on another queue. */
     public void dequeueMoved(int task) {
         if (task == taskSwitch.current) {
@@ -258,12 +334,36 @@ public final class Runqueue {
         }
     }
 
-    /** Changes the nice value of a fair task, queued, running or asleep; {@link #refresh} before. */
+    /** Changes the nice value of a fair task, queued, running or asleep, if it is another ({@code set_user_nice}); {@link #refresh} before. */
     public void renice(int task, int nice) {
         if (!tasks.isFair(task) || tasks.policy[task] == TaskTable.POLICY_IDLE) {
             throw new IllegalStateException("task " + task + " has no weight by nice value");
         }
-        fair.reweight(task, LoadWeights.ofNice(nice), LoadWeights.inverseOfNice(nice));
+        tasks.prio[task] = TaskTable.prioOfNice(nice);
+        if (tasks.weight[task] != LoadWeights.ofNice(nice)) {
+            fair.reweight(task, LoadWeights.ofNice(nice), LoadWeights.inverseOfNice(nice));
+        }
+    }
+
+    /**
+     * The running task goes to another task group ({@code sched_move_task}); {@link #refresh} before. A fair one is asked to give way, which the
+     * caller need not be told.
+     */
+    public void changeGroup(int group) {
+        int task = taskSwitch.current;
+        requireQueued(task, true);
+        if (!tasks.isFair(task)) {
+            tasks.group[task] = group;
+            return;
+        }
+        fair.dequeue(task, 0);
+        taskSwitch.regroup(group);
+        requestReschedule();
+    }
+
+    /** The weights of the groups on this CPU follow what it and others have had to do; when it balances. {@link #refresh} before. */
+    public void updateShares() {
+        fair.updateShares();
     }
 
     // The scheduler proper
@@ -380,11 +480,6 @@ public final class Runqueue {
     }
 
     // Limits on time
-
-    /** When {@link #expireRealTime} is due, ns; {@link Long#MAX_VALUE} while real-time tasks have time left. */
-    long realTimeDue() {
-        return realTime.due();
-    }
 
     void expireRealTime(long now) {
         state.refresh(now);

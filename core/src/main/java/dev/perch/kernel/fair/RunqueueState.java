@@ -5,13 +5,16 @@ package dev.perch.kernel.fair;
  * TIF_NEED_RESCHED} of the running task; spec: scheduler.md 1.1).
  *
  * <p>A wakeup that preempts has taken the time for the switch that follows. Until 4.7 every reading of the clock is skipped from then
- * to the switch, later only the one with which the switch begins.
+ * to the switch, later only those from the beginning of the switch to its end, newly-idle balancing included.
  */
 final class RunqueueState {
     final int cpu;
     private final boolean skipsOnlyAtSwitch;
     private long clock;
     private boolean skip;
+    /** The switch for which readings are skipped has begun. */
+    private boolean switching;
+
     private boolean pending;
     private boolean unsignalled;
 
@@ -25,7 +28,7 @@ final class RunqueueState {
     }
 
     void refresh(long now) {
-        if (!skip || skipsOnlyAtSwitch) {
+        if (!skip || skipsOnlyAtSwitch && !switching) {
             take(now);
         }
     }
@@ -34,6 +37,7 @@ final class RunqueueState {
         if (!skip) {
             take(now);
         }
+        switching = true;
     }
 
     private void take(long now) {
@@ -72,5 +76,6 @@ final class RunqueueState {
         pending = false;
         unsignalled = false;
         skip = false;
+        switching = false;
     }
 }

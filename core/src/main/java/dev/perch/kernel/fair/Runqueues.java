@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 public final class Runqueues {
     private final Runqueue[] byCpu;
     private final List<Bandwidth> bandwidths = new ArrayList<>();
+    private final List<@Nullable Bandwidth> limits = new ArrayList<>();
+    private final LimitTimers timers;
 
     /**
      * Empty queues at clock 0.
@@ -68,9 +70,12 @@ public final class Runqueues {
         if (tasks.entityCount() - tasks.capacity() != groups.entities(cpus)) {
             throw new IllegalArgumentException("the task table has not the group entities of " + groups);
         }
-        List<@Nullable Bandwidth> limits = new ArrayList<>();
+        int limited = (int)
+                groups.groups().stream().filter(TaskGroups.Group::isLimited).count();
+        timers = new LimitTimers(limited + cpus);
         for (TaskGroups.Group group : groups.groups()) {
-            Bandwidth bandwidth = group.limit().quotaNs() == 0 ? null : scheduler.bandwidth(group.limit());
+            Bandwidth bandwidth =
+                    group.isLimited() ? scheduler.bandwidth(group.limit(), timers, bandwidths.size(), cpus) : null;
             limits.add(bandwidth);
             if (bandwidth != null) {
                 bandwidths.add(bandwidth);
@@ -97,7 +102,7 @@ public final class Runqueues {
             }
             BalanceList list = new BalanceList(tasks, scheduler.listsOldestFirst());
             FairHierarchy fair = new FairHierarchy(tasks, state, queues, groups, weights, cpus, list);
-            RtQueue realTime = new RtQueue(tasks, state, scheduler.servesStarvedFairTasks());
+            RtQueue realTime = new RtQueue(tasks, state, scheduler.servesStarvedFairTasks(), timers, limited + cpu);
             TaskSwitch taskSwitch = new TaskSwitch(
                     tasks, state, fair, realTime, list, scheduler.putsBackFirst(), scheduler.listsOldestFirst());
             byCpu[cpu] = new Runqueue(
@@ -120,27 +125,43 @@ public final class Runqueues {
         return byCpu;
     }
 
-    /** When {@link #expire} is due, ns; {@link Long#MAX_VALUE} if no timer runs. May change whenever a queue was used. */
-    public long due() {
-        long due = Long.MAX_VALUE;
-        for (Bandwidth bandwidth : bandwidths) {
-            due = Math.min(due, bandwidth.due());
-        }
-        for (Runqueue runqueue : byCpu) {
-            due = Math.min(due, runqueue.realTimeDue());
-        }
-        return due;
+    /** How many timers there are that end a throttling, numbered from 0: one for each limited group, then one for each CPU's real-time tasks. */
+    public int timers() {
+        return timers.count();
     }
 
-    /** Does what the timers that are due do; afterwards every runqueue may have a signal to take, {@link Runqueue#takeSignal}. */
-    public void expire(long now) {
-        for (Bandwidth bandwidth : bandwidths) {
-            bandwidth.expire(now, byCpu);
+    /** How many of the {@link #timers} are those of limited groups. */
+    public int groupTimers() {
+        return bandwidths.size();
+    }
+
+    /** Whether a timer was started or stopped since the last question. */
+    public boolean takeTimersChanged() {
+        return timers.takeChanged();
+    }
+
+    /** When a timer expires, ns; {@link Long#MAX_VALUE} if it does not run. */
+    public long due(int timer) {
+        return timers.due(timer);
+    }
+
+    /** The CPU on which a timer that runs was started, and expires. */
+    public int timerCpu(int timer) {
+        return timers.cpu(timer);
+    }
+
+    /** Does what a timer that is due does; afterwards every runqueue may have a signal to take, {@link Runqueue#takeSignal}. */
+    public void expire(int timer, long now) {
+        if (timer < bandwidths.size()) {
+            bandwidths.get(timer).expire(now, byCpu);
+        } else {
+            byCpu[timer - bandwidths.size()].expireRealTime(now);
         }
-        for (Runqueue runqueue : byCpu) {
-            if (runqueue.realTimeDue() <= now) {
-                runqueue.expireRealTime(now);
-            }
-        }
+    }
+
+    /** How long the queues of a group have been throttled by its own limit up to now, summed over CPUs, ns; 0 without one. */
+    public long throttledNs(int group, long now) {
+        Bandwidth limit = limits.get(group - 1);
+        return limit == null ? 0 : limit.throttledNs(now);
     }
 }

@@ -16,7 +16,8 @@ sealed interface Scheduler {
 
     WakeupPreemption preemption(TaskTable tasks, RunqueueState state, FairHierarchy hierarchy);
 
-    Bandwidth bandwidth(TaskGroups.Limit limit);
+    /** A limit whose timer has the given number. */
+    Bandwidth bandwidth(TaskGroups.Limit limit, LimitTimers timers, int timer, int cpus);
 
     /** {@code sched_migration_cost_ns}. */
     long migrationCost();
@@ -70,8 +71,9 @@ sealed interface Scheduler {
         }
 
         @Override
-        public Bandwidth bandwidth(TaskGroups.Limit limit) {
-            return new Bandwidth(limit, !version.since(CfsVersion.V5_13), version.since(CfsVersion.V4_8));
+        public Bandwidth bandwidth(TaskGroups.Limit limit, LimitTimers timers, int timer, int cpus) {
+            boolean voidsOld = !version.since(CfsVersion.V5_13);
+            return new Bandwidth(limit, voidsOld, version.since(CfsVersion.V4_8), timers, timer, cpus);
         }
 
         @Override
@@ -114,8 +116,8 @@ sealed interface Scheduler {
         }
 
         @Override
-        public Bandwidth bandwidth(TaskGroups.Limit limit) {
-            return new Bandwidth(limit, false, true);
+        public Bandwidth bandwidth(TaskGroups.Limit limit, LimitTimers timers, int timer, int cpus) {
+            return new Bandwidth(limit, false, true, timers, timer, cpus);
         }
 
         @Override

@@ -37,6 +37,11 @@ public record TaskGroups(List<Group> groups) {
             }
         }
 
+        /** Whether it has a limit. */
+        public boolean isLimited() {
+            return limit.quotaNs() > 0;
+        }
+
         /** A group of the given weight without limit. */
         public static Group ofShares(int parent, int shares) {
             return new Group(parent, shares, false, Limit.NONE);

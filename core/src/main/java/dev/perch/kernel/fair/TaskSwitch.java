@@ -116,6 +116,14 @@ final class TaskSwitch {
         current = task;
     }
 
+    /** The running task, which was taken off its queue, goes on in another group. */
+    void regroup(int group) {
+        pick.putPrevious(current);
+        tasks.group[current] = group;
+        pick.enqueue(current);
+        pick.setNext(current);
+    }
+
     /** The current task stops running; if it is still queued it waits from now on ({@code put_prev_task}). */
     void putPrevious() {
         int previous = current;

@@ -28,7 +28,6 @@ public final class GroupShares {
     private final long[] contribution;
     private final long[] stamp;
     private final long[] lastBusy;
-    private final long[] unaccounted;
     private final long[] period;
     private final long[] accumulated;
 
@@ -43,7 +42,6 @@ public final class GroupShares {
         contribution = new long[queues];
         stamp = new long[queues];
         lastBusy = new long[queues];
-        unaccounted = new long[queues];
         period = new long[queues];
         accumulated = new long[queues];
     }
@@ -64,7 +62,6 @@ public final class GroupShares {
             passed = WINDOW - 1;
         }
         stamp[queue] = taskClock;
-        unaccounted[queue] = 0;
         period[queue] += passed;
         if (weight > 0) {
             lastBusy[queue] = taskClock;
@@ -80,16 +77,6 @@ public final class GroupShares {
             period[queue] /= 2;
             accumulated[queue] /= 2;
         }
-    }
-
-    /**
-     * Execution time that no call of {@link #averageWindow} has seen yet.
-     *
-     * @return whether it exceeds the window, so that the tick should call
-     */
-    public boolean unaccounted(int queue, long time) {
-        unaccounted[queue] += time;
-        return unaccounted[queue] > WINDOW;
     }
 
     /**

@@ -147,19 +147,4 @@ public final class UtilEst {
     public static long boostedCpuUtil(long util, long runnable, long estimate, long capacity) {
         return cpuUtil(Math.max(util, runnable), estimate, capacity);
     }
-
-    /**
-     * Utilisation of the CPU on which a task last ran, without that task ({@code cpu_util_without}).
-     *
-     * @param util average of the root runqueue
-     * @param taskUtil the task's average
-     * @param queued the task is queued there, or running
-     */
-    public long cpuUtilWithout(int queue, int task, long util, long taskUtil, boolean queued, long capacity) {
-        long others = ofQueue[queue];
-        if (queued) {
-            others = Math.max(0, others - estimate(task));
-        }
-        return cpuUtil(Math.max(0, util - taskUtil), others, capacity);
-    }
 }

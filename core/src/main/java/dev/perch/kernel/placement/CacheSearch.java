@@ -87,7 +87,11 @@ final class CacheSearch implements IdleSearch {
             return cpu >= 0 ? cpu : SearchSteps.target(target, view);
         }
         SchedDomain cache = domains.llc(target);
-        int found = cache == null ? -1 : scans.scan(cache, request, target, view); // S5 – S8
+        int found = -1;
+        if (cache != null) {
+            found = scans.scan(cache, request, target, view); // S5 – S8
+            view.scanned(found);
+        }
         return found >= 0 ? found : remembered(recentCpu, target, view); // S9
     }
 

@@ -30,7 +30,11 @@ final class CpuScan {
 
     /** The CPU found, or −1. */
     int scan(SchedDomain cache, WakeRequest request, int target, CpuView view) {
-        if (domains.llc(request.thisCpu) == null || !budget.worthwhile(request.thisCpu, view)) {
+        if (domains.llc(request.thisCpu) == null) {
+            return -1;
+        }
+        if (!budget.worthwhile(request.thisCpu, view)) {
+            view.scan = ScanResult.BUDGET_SPENT;
             return -1;
         }
         int budgetLeft = budget.cpus(cache, request.thisCpu, target, false, view);
@@ -45,7 +49,7 @@ final class CpuScan {
         int cpu = left.firstWrapped(cache.span(), target);
         while (cpu >= 0) {
             if (--budgetLeft == 0) {
-                view.report(PlacementStep.BUDGET_SPENT, cpu, true);
+                view.budgetSpent(cpu);
                 break;
             }
             if (request.allowed.contains(cpu)) {

@@ -113,8 +113,11 @@ public final class CpuView {
     /** Where the probes of the timed scan begin in {@link #probedCpu}, if there is one. */
     public int timedScanFirst;
 
+    /** What the last decision's scan of a last-level cache came to. */
+    public ScanResult scan = ScanResult.NONE;
+
     /** Who knows what load in task groups does to the root queue; kernels to 4.12 ask. */
-    public TaskGroups groups = TaskGroups.NONE;
+    public EffectiveLoads groups = EffectiveLoads.NONE;
 
     private final boolean currentOnly;
     private final boolean asksHost;
@@ -186,6 +189,22 @@ public final class CpuView {
         probeCount = 0;
         maskOperations = 0;
         timedScanProbes = -1;
+        scan = ScanResult.NONE;
+    }
+
+    /** The scan may look at no more CPUs. */
+    void budgetSpent(int next) {
+        scan = ScanResult.BUDGET_SPENT;
+        report(PlacementStep.BUDGET_SPENT, next, true);
+    }
+
+    /** A scan of a last-level cache is over: {@code found} is the idle CPU, or negative. */
+    void scanned(int found) {
+        if (found >= 0) {
+            scan = ScanResult.FOUND;
+        } else if (scan == ScanResult.NONE) {
+            scan = ScanResult.NOTHING_IDLE;
+        }
     }
 
     /** Whether {@code cpu} is idle by the era's predicate ({@code idle_cpu}, {@code available_idle_cpu}); a probe. */
@@ -237,9 +256,9 @@ public final class CpuView {
         return loadAvg[cpu];
     }
 
-    /** By how much the load of the root queue of {@code cpu} changes; see {@link TaskGroups#effectiveLoad}. */
+    /** By how much the load of the root queue of {@code cpu} changes; see {@link EffectiveLoads#effectiveLoad}. */
     long effectiveLoad(int group, int cpu, long onCpu, long inGroup) {
-        return group == TaskGroups.ROOT ? onCpu : groups.effectiveLoad(group, cpu, onCpu, inGroup);
+        return group == EffectiveLoads.ROOT ? onCpu : groups.effectiveLoad(group, cpu, onCpu, inGroup);
     }
 
     /** Whether the sets have a common CPU; a mask operation. */

@@ -136,7 +136,11 @@ final class MergedScan implements CacheScan {
         }
         candidate = NOT_FOUND;
         budgetLeft = budget.cpus(cache, request.thisCpu, target, coreWanted, view);
-        return budgetLeft != ScanBudget.NO_SCAN;
+        if (budgetLeft == ScanBudget.NO_SCAN) {
+            view.scan = ScanResult.BUDGET_SPENT;
+            return false;
+        }
+        return true;
     }
 
     /** Whether the groups of the LLC domain are clusters. */
@@ -162,7 +166,7 @@ final class MergedScan implements CacheScan {
         int start = target + startAfter;
         for (int cpu = left.firstWrapped(within, start); cpu >= 0; cpu = left.nextWrapped(within, start, cpu)) {
             if (--budgetLeft <= 0) {
-                view.report(PlacementStep.BUDGET_SPENT, cpu, true);
+                view.budgetSpent(cpu);
                 return SPENT;
             }
             if (view.idleOrSchedIdle(cpu)) {

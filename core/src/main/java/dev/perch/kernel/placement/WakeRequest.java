@@ -46,9 +46,9 @@ public final class WakeRequest {
     public long wakerLoad;
 
     /** Task groups of the wakee and of the thread on {@link #thisCpu}; kernels to 4.12 hand them to {@link CpuView#groups}. */
-    public int wakeeGroup = TaskGroups.ROOT;
+    public int wakeeGroup = EffectiveLoads.ROOT;
 
-    public int wakerGroup = TaskGroups.ROOT;
+    public int wakerGroup = EffectiveLoads.ROOT;
 
     /** Utilisation of the wakee, the greater of PELT and estimate, 0–1024 ({@code task_util_est}). */
     public int wakeeUtil;

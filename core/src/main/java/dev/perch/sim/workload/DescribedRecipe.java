@@ -33,6 +33,7 @@ record DescribedRecipe(DescribedWorkload workload) implements Recipe {
         }
         Map<String, ForkedCopies> forked = forked(builder.nextTask());
         SharedThings things = new SharedThings(builder, workload.barriers(), forked);
+        workload.groups().forEach(builder::describeGroup);
         int process = builder.addProcess();
         List<StepCompiler> compilers = new ArrayList<>();
         for (DescribedTask task : tasks) {
@@ -51,10 +52,18 @@ record DescribedRecipe(DescribedWorkload workload) implements Recipe {
                             workload.threads() ? process : builder.addProcess(),
                             forks,
                             task.policy(),
+                            group(builder, task, forks),
                             latencies[i]));
                 }
             }
         }
+    }
+
+    private static int group(Workload.Builder builder, DescribedTask task, boolean forked) {
+        if (!task.group().isEmpty()) {
+            return builder.group(task.group());
+        }
+        return forked ? Workload.INHERITED : builder.presentGroup();
     }
 
     private StepCompiler.Reports reports(Workload.Builder builder, int instance, DescribedTask task) {

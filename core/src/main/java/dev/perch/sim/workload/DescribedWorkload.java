@@ -12,6 +12,7 @@ import java.util.TreeMap;
  * @param threads whether its tasks are threads of one process
  * @param tasks one or more
  * @param barriers by name: how many must come to each
+ * @param groups by path: task groups that it says something of
  * @param operation what a {@link Step.Count} counts, such as {@code activations}
  * @param durationNs how long it should be run, if it says
  */
@@ -20,10 +21,12 @@ public record DescribedWorkload(
         boolean threads,
         List<DescribedTask> tasks,
         SortedMap<String, Integer> barriers,
+        SortedMap<String, GroupSettings> groups,
         String operation,
         OptionalLong durationNs) {
     public DescribedWorkload {
         tasks = List.copyOf(tasks);
         barriers = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(barriers));
+        groups = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(groups));
     }
 }

@@ -10,7 +10,8 @@ import java.util.List;
  * came from it (spec scheduler.md 9.4).
  *
  * <p>A parent forks all of them. Each reports that it is ready with a byte through a pipe and polls another pipe; when all have, the parent
- * writes a byte there, and the time runs until the last child has ended.
+ * writes a byte there, and the time runs until the last child has ended. A long run can be told from a short one: the time is then stated
+ * for as many loops as {@code stated} says. That leaves out nothing but the ends, which are equal, and what only a long run gets into.
  *
  * @param channels what the messages go through, the default first
  * @param command command name of all tasks
@@ -18,6 +19,9 @@ import java.util.List;
 record Hackbench(WorkloadKind kind, List<String> channels, String command) implements Recipe {
     /** Bytes of a message. */
     static final int MESSAGE = 100;
+
+    /** The lines of a message that comes from another CPU. */
+    private static final Cost PAYLOAD = new Cost(0, 0, 1 + (MESSAGE - 1) / 64);
 
     private static final String PIPE = "pipe";
     private static final String SOCKET = "socket";
@@ -52,6 +56,7 @@ record Hackbench(WorkloadKind kind, List<String> channels, String command) imple
                         "groups=N groups (10)",
                         "fan=N senders, and receivers, of a group (20)",
                         "loops=N messages from each sender to each receiver (100)",
+                        "stated=N loops that the time is stated for, in proportion (as many as LOOPS)",
                         "tasks=process|threads what the children are (process)",
                         channel));
     }
@@ -63,11 +68,17 @@ record Hackbench(WorkloadKind kind, List<String> channels, String command) imple
         int loops = options.number("loops", 100, 1_000_000);
         boolean threads = !options.choice("tasks", List.of(PROCESS, "threads")).equals(PROCESS);
         boolean pipes = options.choice("channel", channels).equals(PIPE);
-        int instance = builder.addInstance(kind);
+        int stated = options.number("stated", loops, 1_000_000);
+        int instance = builder.addInstance(kind, (double) stated / loops);
         int process = builder.addProcess();
         Channel through = pipes
-                ? new Channel(true, site.call("pipe-write"), site.call("pipe-read"), site.call("crossing"))
-                : new Channel(false, site.call("socket-send"), site.call("socket-receive"), site.call("crossing"));
+                ? new Channel(
+                        true,
+                        site.call("pipe-write"),
+                        site.call("pipe-read"),
+                        site.call("pipe-mutex").coreNs(),
+                        site.call("crossing"))
+                : new Channel(false, site.call("socket-send"), site.call("socket-receive"), 0, site.call("crossing"));
         Start start = new Start(builder.addPipe(), builder.addPipe(), site.call("pipe-write"), site.call("pipe-read"));
         Cost exit = site.call(threads ? "exit-thread" : "exit-process");
         List<Integer> children = new ArrayList<>();
@@ -89,21 +100,20 @@ record Hackbench(WorkloadKind kind, List<String> channels, String command) imple
         builder.addThread(process, command, parent, site.free(), instance);
     }
 
-    /** How messages go: through pipes or sockets, and what the two calls cost. */
-    private record Channel(boolean pipe, Cost send, Cost receive, Cost crossing) {
+    /** How messages go: through pipes or sockets, and what the two calls cost; {@code locked}: ns of each in which it has the pipe's mutex. */
+    private record Channel(boolean pipe, Cost send, Cost receive, int locked, Cost crossing) {
         void send(Program.Builder program, int end) {
-            program.kernel(send);
             if (pipe) {
-                program.pipeWrite(end, MESSAGE);
+                program.pipeLock(end, locked, crossing).kernel(send).pipeWrite(end, MESSAGE);
             } else {
-                program.socketSend(end, MESSAGE);
+                program.kernel(send).socketSend(end, MESSAGE);
             }
             program.returnToUser();
         }
 
         void receive(Program.Builder program, int end) {
             if (pipe) {
-                program.pipeRead(end, MESSAGE, crossing);
+                program.pipeRead(end, MESSAGE, PAYLOAD).pipeLock(end, locked, crossing);
             } else {
                 program.socketReceive(end, MESSAGE, crossing);
             }

@@ -1,14 +1,28 @@
 package dev.perch.sim.workload;
 
+import dev.perch.kernel.fair.TaskGroups.Limit;
 import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
 import dev.perch.model.Nearest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The options of one item of a workload expression, read one by one; those that nobody may give are refused first. */
 final class Options {
+    /** Options that every named workload has. */
+    static final List<String> COMMON = List.of(
+            "group=PATH task group of all its tasks, such as db or db/log (none)",
+            "weight=N cpu.weight of that group, 1 to 10000 (100)",
+            "quota=US/US cpu.max of that group: execution time in each period, in microseconds (no limit); the period is 100000 if not said");
+
+    private static final long US = 1000;
+    private static final long DEFAULT_PERIOD_US = 100_000;
+    private static final long LEAST_US = 1000;
+    private static final long MOST_PERIOD_US = 1_000_000;
+
     private final WorkloadItem item;
 
     /**
@@ -16,7 +30,7 @@ final class Options {
      */
     Options(WorkloadItem item, WorkloadKind kind) {
         this.item = item;
-        List<String> known = kind.options().stream()
+        List<String> known = Stream.concat(kind.options().stream(), COMMON.stream())
                 .map(option -> option.substring(0, option.indexOf('=')))
                 .sorted()
                 .toList();
@@ -39,6 +53,56 @@ final class Options {
                     "workload '" + item.name() + "': " + key + "=" + text + " is not a number from 1 to " + limit);
         }
         return Integer.parseInt(text);
+    }
+
+    /**
+     * The path of the group that the item's tasks are in, if it names one.
+     *
+     * @throws InputException if there are settings of a group without a group
+     */
+    Optional<String> group() {
+        Optional<String> group = Optional.ofNullable(item.options().get("group"));
+        for (String key : List.of("weight", "quota")) {
+            if (group.isEmpty() && item.options().containsKey(key)) {
+                throw new InputException("workload '" + item.name() + "': " + key + "="
+                        + item.options().get(key) + " is of no group; write group=NAME too");
+            }
+        }
+        return group;
+    }
+
+    /**
+     * What the item says of its group, if it says anything.
+     *
+     * @throws InputException if a value is out of range
+     */
+    Optional<GroupSettings> groupSettings() {
+        boolean any = item.options().containsKey("weight") || item.options().containsKey("quota");
+        int weight = number("weight", GroupSettings.DEFAULT.weight(), GroupSettings.MOST_WEIGHT);
+        return any ? Optional.of(new GroupSettings(weight, false, quota())) : Optional.empty();
+    }
+
+    private Limit quota() {
+        String text = item.options().get("quota");
+        if (text == null) {
+            return Limit.NONE;
+        }
+        if (!text.matches("\\d{1,9}(/\\d{1,9})?")) {
+            throw badQuota(text);
+        }
+        int slash = text.indexOf('/');
+        long quota = Long.parseLong(slash < 0 ? text : text.substring(0, slash));
+        long period = slash < 0 ? DEFAULT_PERIOD_US : Long.parseLong(text.substring(slash + 1));
+        if (quota < LEAST_US || period < LEAST_US || period > MOST_PERIOD_US) {
+            throw badQuota(text);
+        }
+        return new Limit(quota * US, period * US, 0);
+    }
+
+    private InputException badQuota(String text) {
+        return new InputException(
+                "workload '" + item.name() + "': quota=" + text + " is no limit; write microseconds, at"
+                        + " least 1000, and those of the period, 1000 to 1000000, as in quota=20000/100000");
     }
 
     /** One of {@code choices}; the first if it is not given. */

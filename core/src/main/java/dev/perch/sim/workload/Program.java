@@ -145,6 +145,12 @@ public final class Program {
     /** Raise a counter of the workload by one. */
     public static final int TALLY = 43;
 
+    /** Go to another task group. */
+    public static final int ENTER = 44;
+
+    /** Take a pipe's mutex and have the pipe's own lines, which readers and writers write alike, on this CPU. */
+    public static final int PIPE_LOCK = 45;
+
     /** Operation by counter. */
     public final int[] op;
 
@@ -288,6 +294,11 @@ public final class Program {
             return add(PIPE_READ, pipe, bytes, crossing);
         }
 
+        /** {@code crossing} is paid when another CPU has had the pipe since this one had. */
+        public Builder pipeLock(int pipe, int holdNs, Cost crossing) {
+            return add(PIPE_LOCK, pipe, holdNs, crossing);
+        }
+
         public Builder pipePoll(int pipe) {
             return add(PIPE_POLL, pipe, 0);
         }
@@ -408,6 +419,11 @@ public final class Program {
         /** {@code nice} −20 to 19, of a task of SCHED_OTHER or SCHED_BATCH. */
         public Builder renice(int nice) {
             return add(RENICE, nice, 0);
+        }
+
+        /** {@code group} by its number; of a fair task. */
+        public Builder enter(int group) {
+            return add(ENTER, group, 0);
         }
 
         public Builder tally(int counter) {

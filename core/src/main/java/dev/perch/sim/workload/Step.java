@@ -80,6 +80,9 @@ public sealed interface Step {
     /** Change one's nice value. */
     record Renice(int nice) implements Step {}
 
+    /** Go to the task group of this path; empty for the root. */
+    record Enter(String group) implements Step {}
+
     /** Count one finished operation of the task and of the workload. */
     record Count() implements Step {}
 

@@ -163,6 +163,8 @@ final class StepCompiler {
                 program.kernel(call).allow(allowed(allow.cpus())).returnToUser();
             case Step.Renice renice ->
                 program.kernel(call).renice(renice.nice()).returnToUser();
+            case Step.Enter enter ->
+                program.kernel(call).enter(group(enter.group())).returnToUser();
             case Step.Count _ -> program.count().tally(reports.operations());
             case Step.Loop loop -> loop(loop, level);
         }
@@ -212,6 +214,11 @@ final class StepCompiler {
                 : things.timer(timer.timer());
         return new TimerUse(
                 number, timer.periodNs(), task.delayNs(), timer.absolute(), reports.slack(), reports.missed());
+    }
+
+    /** The root stands for the group of the workload as a whole. */
+    private int group(String path) {
+        return path.isEmpty() ? builder.presentGroup() : builder.group(path);
     }
 
     private CpuMask allowed(CpuMask cpus) {

@@ -1,6 +1,7 @@
 package dev.perch.sim.workload;
 
 import dev.perch.kernel.TaskTable;
+import dev.perch.kernel.fair.TaskGroups;
 import dev.perch.model.CpuMask;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,8 +12,11 @@ import java.util.List;
  * @param tasks in task number order; the first gets number 1
  * @param instances the instances, in the order of the expression
  * @param shared what the programs of the tasks name by number
+ * @param groups the task groups that tasks are in
+ * @param limited those that have a limit
  */
-public record Workload(List<Task> tasks, List<Instance> instances, Shared shared) {
+public record Workload(
+        List<Task> tasks, List<Instance> instances, Shared shared, TaskGroups groups, List<LimitedGroup> limited) {
     /** The {@link Task#instance} of a task that belongs to no instance: housekeeping. */
     public static final int NO_INSTANCE = -1;
 
@@ -23,6 +27,7 @@ public record Workload(List<Task> tasks, List<Instance> instances, Shared shared
      * @param process tasks of equal number are threads of one process
      * @param forked started by another task's {@link Program#FORK}, not with the run
      * @param policy what its scheduler class is told of it
+     * @param group number of its task group, or {@link #INHERITED}
      * @param latency series of its wakeup latencies, or {@link #NO_SERIES}
      */
     public record Task(
@@ -33,7 +38,20 @@ public record Workload(List<Task> tasks, List<Instance> instances, Shared shared
             int process,
             boolean forked,
             Policy policy,
+            int group,
             int latency) {}
+
+    /** The {@link Task#group} of a forked task that is in the group of the one that forks it. */
+    public static final int INHERITED = -1;
+
+    /**
+     * A task group with a limit, whose throttling is reported.
+     *
+     * @param group its number
+     * @param path where it stands in the tree of groups
+     * @param instance whose figure it is: the first that has a task in it or below
+     */
+    public record LimitedGroup(int group, String path, int instance) {}
 
     /** The {@link Task#latency} of a task whose wakeup latencies nobody asks for. */
     public static final int NO_SERIES = -1;
@@ -42,14 +60,32 @@ public record Workload(List<Task> tasks, List<Instance> instances, Shared shared
      * @param policy one of the policies of {@link TaskTable}
      * @param nice −20 to 19; without meaning under SCHED_IDLE, SCHED_FIFO and SCHED_RR
      * @param rtPriority 1 to 99 under SCHED_FIFO and SCHED_RR, else 0
+     * @param sliceNs request of a fair task under EEVDF ({@code sched_attr.sched_runtime}, 6.12+); 0 for the base slice
      */
-    public record Policy(byte policy, int nice, int rtPriority) {
+    public record Policy(byte policy, int nice, int rtPriority, long sliceNs) {
+        private static final long LEAST_SLICE = 100_000;
+        private static final long MOST_SLICE = 100_000_000;
+
         /** SCHED_OTHER, nice 0. */
         public static final Policy NORMAL = new Policy(TaskTable.POLICY_NORMAL, 0, 0);
+
+        /** A policy without a slice of its own. */
+        public Policy(byte policy, int nice, int rtPriority) {
+            this(policy, nice, rtPriority, 0);
+        }
+
+        /** The same with a slice of its own, which kernels bring into their bounds; 0 for the base slice. */
+        public Policy withSlice(long ns) {
+            return new Policy(policy, nice, rtPriority, ns == 0 ? 0 : Math.clamp(ns, LEAST_SLICE, MOST_SLICE));
+        }
     }
 
-    /** One instance of a kind. */
-    public record Instance(WorkloadKind kind) {}
+    /**
+     * One instance of a kind.
+     *
+     * @param parts how much longer than what is run is the run whose time is stated; 1 but for workloads that end and say otherwise
+     */
+    public record Instance(WorkloadKind kind, double parts) {}
 
     /** A semaphore: its value at the start and the most it can have. */
     public record Semaphore(int initial, int maximum) {}
@@ -122,6 +158,37 @@ public record Workload(List<Task> tasks, List<Instance> instances, Shared shared
         private int conditions;
         private int timers;
         private int processes;
+        private final GroupTree groups = new GroupTree();
+        private int group;
+
+        /** The number of a group, made if it is new; an {@code InputException} if it is no path. */
+        public int group(String path) {
+            return groups.number(path);
+        }
+
+        /**
+         * Says what a group is told.
+         *
+         * @throws dev.perch.model.InputException if it was told something else before
+         */
+        public void describeGroup(String path, GroupSettings settings) {
+            groups.describe(path, settings);
+        }
+
+        /** The group of a new session. */
+        int addSession() {
+            return groups.session();
+        }
+
+        /** The group of tasks that are added from now on, unless they say another. */
+        void into(int newGroup) {
+            group = newGroup;
+        }
+
+        /** The group that {@link #into} has said. */
+        public int presentGroup() {
+            return group;
+        }
 
         public int addChannel() {
             return channels++;
@@ -178,7 +245,12 @@ public record Workload(List<Task> tasks, List<Instance> instances, Shared shared
         }
 
         public int addInstance(WorkloadKind kind) {
-            instances.add(new Instance(kind));
+            return addInstance(kind, 1);
+        }
+
+        /** An instance that runs only a part of what its time is stated for: the one divided by {@code parts}. */
+        public int addInstance(WorkloadKind kind, double parts) {
+            instances.add(new Instance(kind, parts));
             return instances.size() - 1;
         }
 
@@ -194,7 +266,7 @@ public record Workload(List<Task> tasks, List<Instance> instances, Shared shared
 
         /** A thread that runs from the start. */
         public void addThread(int process, String name, Program program, CpuMask allowed, int instance) {
-            addTask(new Task(name, program, allowed, instance, process, false, Policy.NORMAL, NO_SERIES));
+            addTask(new Task(name, program, allowed, instance, process, false, Policy.NORMAL, group, NO_SERIES));
         }
 
         /**
@@ -203,7 +275,8 @@ public record Workload(List<Task> tasks, List<Instance> instances, Shared shared
          * @return its number, for {@link Program.Builder#fork}
          */
         public int addChild(int process, String name, Program program, CpuMask allowed, int instance) {
-            return addTask(new Task(name, program, allowed, instance, process, true, Policy.NORMAL, NO_SERIES));
+            return addTask(
+                    new Task(name, program, allowed, instance, process, true, Policy.NORMAL, INHERITED, NO_SERIES));
         }
 
         /** The number that the next task will have. */
@@ -218,6 +291,7 @@ public record Workload(List<Task> tasks, List<Instance> instances, Shared shared
         }
 
         public Workload build() {
+            TaskGroups tree = groups.build();
             return new Workload(
                     List.copyOf(tasks),
                     List.copyOf(instances),
@@ -231,7 +305,33 @@ public record Workload(List<Task> tasks, List<Instance> instances, Shared shared
                             conditions,
                             timers,
                             List.copyOf(series),
-                            List.copyOf(counters)));
+                            List.copyOf(counters)),
+                    tree,
+                    limited(tree));
+        }
+
+        private List<LimitedGroup> limited(TaskGroups tree) {
+            List<LimitedGroup> limited = new ArrayList<>();
+            for (int number = 1; number <= tree.groups().size(); number++) {
+                if (tree.groups().get(number - 1).isLimited()) {
+                    int instance = NO_INSTANCE;
+                    for (int i = 0; i < tasks.size() && instance == NO_INSTANCE; i++) {
+                        if (isBelow(tasks.get(i).group(), number, tree)) {
+                            instance = tasks.get(i).instance();
+                        }
+                    }
+                    limited.add(new LimitedGroup(number, groups.path(number), instance));
+                }
+            }
+            return List.copyOf(limited);
+        }
+
+        private static boolean isBelow(int inner, int outer, TaskGroups tree) {
+            int at = inner;
+            while (at > 0 && at != outer) {
+                at = tree.groups().get(at - 1).parent();
+            }
+            return at == outer;
         }
     }
 }

@@ -11,10 +11,16 @@ import java.util.List;
  * @param items what runs side by side
  * @param cpuset CPUs of an exclusive cpuset in which the workload runs; empty: the whole machine
  * @param taskset affinity given to all tasks that are not pinned; empty: none
+ * @param autogroup each item is a session, and each session a task group
  * @param housekeepingPerSecond sparse wakeups of pinned kernel threads on the whole machine, a second
  */
 public record WorkloadSetup(
-        Machine machine, List<WorkloadItem> items, CpuMask cpuset, CpuMask taskset, int housekeepingPerSecond) {
+        Machine machine,
+        List<WorkloadItem> items,
+        CpuMask cpuset,
+        CpuMask taskset,
+        boolean autogroup,
+        int housekeepingPerSecond) {
     public WorkloadSetup {
         items = List.copyOf(items);
     }

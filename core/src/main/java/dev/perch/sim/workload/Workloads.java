@@ -4,6 +4,7 @@ import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
 import dev.perch.model.Nearest;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The workloads there are, and how an expression of them becomes tasks.
@@ -36,6 +37,11 @@ public final class Workloads {
         return ALL.stream().map(Recipe::kind).toList();
     }
 
+    /** Options that every named workload has, as {@link WorkloadKind#options}. */
+    public static List<String> commonOptions() {
+        return Options.COMMON;
+    }
+
     /**
      * Checks names, options, pins and masks without running anything.
      *
@@ -62,12 +68,24 @@ public final class Workloads {
         for (WorkloadItem item : setup.items()) {
             Recipe recipe = item.isFile() ? described(item) : named(item.name());
             Options options = new Options(item, recipe.kind());
+            builder.into(group(builder, options, setup.autogroup()));
             for (int i = 0; i < item.count(); i++) {
                 recipe.add(builder, options, site);
             }
         }
+        builder.into(0);
         addHousekeeping(builder, setup);
         return builder.build();
+    }
+
+    /** The group of an item: the one that it names, or its session's. Kernel threads are in the root group. */
+    private static int group(Workload.Builder builder, Options options, boolean autogroup) {
+        Optional<String> path = options.group();
+        if (path.isEmpty()) {
+            return autogroup ? builder.addSession() : 0;
+        }
+        options.groupSettings().ifPresent(settings -> builder.describeGroup(path.get(), settings));
+        return builder.group(path.get());
     }
 
     private static CpuMask checkedHome(WorkloadSetup setup, CpuMask cpus) {

@@ -108,4 +108,20 @@ public final class StateNumbers {
         }
         return bits[Integer.numberOfTrailingZeros(named)];
     }
+
+    /**
+     * A number that {@link #state} reads as {@code state}: its bit; 0 for a task that is still runnable; a bit without a meaning for what these
+     * kernels have no bit for.
+     */
+    public long raw(TaskState state) {
+        if (state.isRunnable()) {
+            return 0;
+        }
+        for (int bit = 0; bit < BITS; bit++) {
+            if (bits[bit] == state && state != TaskState.UNKNOWN) {
+                return 1L << bit;
+            }
+        }
+        return 1L << BITS - 1;
+    }
 }

@@ -138,7 +138,11 @@ class BusiestGroupTest {
         CpuLoad[] present = new CpuLoad[machine.queues.length];
         Arrays.setAll(present, cpu -> new CpuLoad(false));
         BusiestGroup search = new BusiestGroup(
-                machine.domains, machine.queues, present, BalanceRules.of(HogMachine.rules(rules, "3.2")));
+                machine.domains,
+                new DomainTraits(machine.domains),
+                machine,
+                present,
+                BalanceRules.of(HogMachine.rules(rules, "3.2")));
         search.begin();
         return search;
     }

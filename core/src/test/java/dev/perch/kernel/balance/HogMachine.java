@@ -270,6 +270,21 @@ final class HogMachine implements BalanceHost, BalanceLoads {
     // Averages of tasks that have always been as they are now
 
     @Override
+    public int nrRunning(int cpu) {
+        return queues[cpu].nrRunning();
+    }
+
+    @Override
+    public int nrFair(int cpu) {
+        return queues[cpu].nrFair();
+    }
+
+    @Override
+    public long weight(int cpu) {
+        return queues[cpu].weight();
+    }
+
+    @Override
     public long load(int cpu) {
         return queues[cpu].weight();
     }

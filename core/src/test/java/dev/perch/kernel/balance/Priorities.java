@@ -15,6 +15,21 @@ record Priorities(BalanceLoads loads) implements BalanceLoads {
     }
 
     @Override
+    public int nrRunning(int cpu) {
+        return loads.nrRunning(cpu);
+    }
+
+    @Override
+    public int nrFair(int cpu) {
+        return loads.nrFair(cpu);
+    }
+
+    @Override
+    public long weight(int cpu) {
+        return loads.weight(cpu);
+    }
+
+    @Override
     public long load(int cpu) {
         return loads.load(cpu);
     }

@@ -57,7 +57,8 @@ class TypedBalancerTest {
                 machine,
                 state,
                 new Stoppers(machine.queues.length),
-                new Overload(traits));
+                new Overload(traits),
+                new GroupSums(traits, machine));
         return new PeriodicBalance(machine.domains, machine.queues, settings, BalanceVersion.V5_5, state, attempt, 0);
     }
 

@@ -170,7 +170,13 @@ class TypedMoverTest {
     private static TypedSearch search(HogMachine machine, BalanceVersion version) {
         DomainTraits traits = new DomainTraits(machine.domains);
         return new TypedSearch(
-                machine.queues, machine, traits, new PinnedMarks(machine.domains), new Overload(traits), version);
+                machine.queues,
+                machine,
+                traits,
+                new PinnedMarks(machine.domains),
+                new Overload(traits),
+                new GroupSums(traits, machine),
+                version);
     }
 
     private static TypedMover mover(HogMachine machine, BalanceVersion version, TypedSearch search) {

@@ -164,7 +164,13 @@ class TypedSearchTest {
     private static TypedSearch search(HogMachine machine, BalanceVersion version) {
         DomainTraits traits = new DomainTraits(machine.domains);
         return new TypedSearch(
-                machine.queues, machine, traits, new PinnedMarks(machine.domains), new Overload(traits), version);
+                machine.queues,
+                machine,
+                traits,
+                new PinnedMarks(machine.domains),
+                new Overload(traits),
+                new GroupSums(traits, machine),
+                version);
     }
 
     private static HogMachine withTasks(String kernel, Topology topology, int... perCpu) {

@@ -267,4 +267,46 @@ class CfsErasTest {
         tasks.vruntime[task] = vruntime - queue().minVruntime();
         queue().enqueueMoved(task);
     }
+
+    /** Scheduler.md 1.1, skip rule: active from where the schedule call starts to its end, balancing of a newly idle CPU included. */
+    @ParameterizedTest
+    @ValueSource(strings = {"4.8", "5.16", "6.1", "6.6", "6.12", "6.18"})
+    void theWholeSwitchAfterAPreemptionSeesTheTimeOfTheWakeup(String rules) {
+        Runqueue queue = TestQueues.one(rules, tasks, 8, "");
+        queue.enqueueMoved(1);
+        queue.schedule(0);
+        queue.refresh(100 * MS);
+        tasks.lag[2] = MS;
+        queue.enqueueWakeup(2);
+        assertThat(queue.checkPreempt(2)).isTrue();
+
+        queue.refreshForSwitch(100 * MS + 500);
+        queue.dequeueAtOnce(1);
+        queue.refresh(100 * MS + 500);
+
+        assertThat(queue.schedule(100 * MS + 500)).isEqualTo(2);
+        assertThat(tasks.sumExec[1]).isEqualTo(100 * MS);
+        assertThat(tasks.execStart[2]).isEqualTo(100 * MS);
+        queue.refresh(100 * MS + 900);
+        assertThat(queue.clock()).isEqualTo(100 * MS + 900);
+    }
+
+    /** {@code set_user_nice}: the value that a task has already is no change. */
+    @ParameterizedTest
+    @ValueSource(strings = {"3.2", "6.1", "6.6", "6.12", "6.18"})
+    void theSameNiceValueAgainChangesNothing(String rules) {
+        Runqueue queue = TestQueues.one(rules, tasks, 8, "");
+        queue.enqueueMoved(1);
+        queue.enqueueMoved(2);
+        int running = queue.schedule(0);
+        queue.refresh(MS);
+        queue.tick();
+        long vruntime = tasks.vruntime[running];
+        long deadline = tasks.deadline[running];
+
+        queue.renice(running, 0);
+
+        assertThat(tasks.vruntime[running]).isEqualTo(vruntime);
+        assertThat(tasks.deadline[running]).isEqualTo(deadline);
+    }
 }

@@ -94,8 +94,8 @@ class RandomScheduleTest {
         boolean throttled = false;
         for (int step = 0; step < 20_000; step++) {
             now += random.nextInt(4) == 0 ? random.nextInt(2_000_000) : random.nextInt(100_000);
-            if (machine.due() <= now) {
-                machine.expire(now);
+            if (TestQueues.due(machine) <= now) {
+                TestQueues.expire(machine, now);
                 reschedule(0);
                 reschedule(1);
             }
@@ -107,11 +107,11 @@ class RandomScheduleTest {
             }
         }
         assertThat(throttled).isTrue();
-        while (machine.due() < Long.MAX_VALUE
+        while (TestQueues.due(machine) < Long.MAX_VALUE
                 && queues[0].nrFair() + queues[1].nrFair()
                         < queued(0).size() + queued(1).size()) {
-            now = machine.due();
-            machine.expire(now);
+            now = TestQueues.due(machine);
+            TestQueues.expire(machine, now);
         }
         assertThat(queues[0].nrFair()).isEqualTo(queued(0).size());
         assertThat(queues[1].nrFair()).isEqualTo(queued(1).size());

@@ -134,8 +134,8 @@ class RealTimeTest {
     private void run(int ticks) {
         queue().schedule(0);
         for (long tick = 1; tick <= ticks; tick++) {
-            if (machine.due() <= tick * MS) {
-                machine.expire(tick * MS);
+            if (TestQueues.due(machine) <= tick * MS) {
+                TestQueues.expire(machine, tick * MS);
             }
             queue().refresh(tick * MS);
             queue().tick();

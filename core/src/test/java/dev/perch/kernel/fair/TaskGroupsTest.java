@@ -86,7 +86,7 @@ class TaskGroupsTest {
         assertThat(queue.nrRunning()).isZero();
         assertThat(tasks.onQueue[1]).isTrue();
 
-        machine.expire(machine.due());
+        TestQueues.expire(machine, TestQueues.due(machine));
         assertThat(queue.takeSignal()).isTrue();
         assertThat(queue.nrRunning()).isEqualTo(1);
         assertThat(queue.schedule(100 * MS)).isEqualTo(1);
@@ -101,8 +101,8 @@ class TaskGroupsTest {
         Runqueue queue = machine.byCpu()[0];
         start(queue, tasks, new int[] {0, 1, 1, 0});
         for (long tick = 1; tick <= 10_000; tick++) {
-            if (machine.due() <= tick * MS) {
-                machine.expire(tick * MS);
+            if (TestQueues.due(machine) <= tick * MS) {
+                TestQueues.expire(machine, tick * MS);
             }
             queue.refresh(tick * MS);
             queue.tick();
@@ -119,7 +119,7 @@ class TaskGroupsTest {
 
     @Test
     void refillsAreTakenInSlicesOfFiveMilliseconds() {
-        Bandwidth bandwidth = new Bandwidth(new Limit(20 * MS, 100 * MS, 0), true, false);
+        Bandwidth bandwidth = new Bandwidth(new Limit(20 * MS, 100 * MS, 0), true, false, new LimitTimers(1), 0, 1);
         TaskGroups groups = new TaskGroups(List.of(Group.ofShares(0, 1024)));
         TaskTable tasks = tasks(groups, 1);
         RunqueueState state = new RunqueueState(0, false);

@@ -39,4 +39,22 @@ final class TestQueues {
         GroupWeights weights = GroupWeights.ofThisMoment(groups.groups().size(), cpus);
         return new Runqueues(scheduler, IdleTime.Form.CLAMPED, tasks, cpus, groups, weights);
     }
+
+    /** When the first timer of a machine expires. */
+    static long due(Runqueues machine) {
+        long due = Long.MAX_VALUE;
+        for (int timer = 0; timer < machine.timers(); timer++) {
+            due = Math.min(due, machine.due(timer));
+        }
+        return due;
+    }
+
+    /** Lets the timers expire that are due. */
+    static void expire(Runqueues machine, long now) {
+        for (int timer = 0; timer < machine.timers(); timer++) {
+            if (machine.due(timer) <= now) {
+                machine.expire(timer, now);
+            }
+        }
+    }
 }

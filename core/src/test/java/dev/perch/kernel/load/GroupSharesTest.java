@@ -64,13 +64,4 @@ class GroupSharesTest {
 
         assertThat(groups.contribution(0)).isEqualTo(2047);
     }
-
-    @Test
-    void timeThatNoUpdateSawCallsForOneAtTheTick() {
-        GroupShares groups = new GroupShares(LoadTracking.V3_2, 1, 1);
-        assertThat(groups.unaccounted(0, 10 * MS)).isFalse();
-        assertThat(groups.unaccounted(0, 1)).isTrue();
-        groups.averageWindow(0, 0, 11 * MS, 1024, false);
-        assertThat(groups.unaccounted(0, 1)).isFalse();
-    }
 }

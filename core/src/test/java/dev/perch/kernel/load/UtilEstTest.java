@@ -106,8 +106,6 @@ class UtilEstTest {
         assertThat(UtilEst.cpuUtil(90, old.ofQueue(0), 1024)).isEqualTo(170);
         assertThat(UtilEst.cpuUtil(300, old.ofQueue(0), 256)).isEqualTo(256);
         assertThat(UtilEst.boostedCpuUtil(90, 700, old.ofQueue(0), 1024)).isEqualTo(700);
-        assertThat(old.cpuUtilWithout(0, 0, 200, 150, true, 1024)).isEqualTo(50);
-        assertThat(old.cpuUtilWithout(0, 0, 200, 150, false, 1024)).isEqualTo(170);
 
         old.dequeue(0, 0);
         assertThat(old.ofQueue(0)).isEqualTo(50);

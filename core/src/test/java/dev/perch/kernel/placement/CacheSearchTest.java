@@ -69,6 +69,20 @@ class CacheSearchTest {
 
     @ParameterizedTest
     @MethodSource("searches")
+    void tellWhatTheirScanCameTo(String search) {
+        Bench bench = bench(search, "FLAT8");
+        search(bench, 3);
+        assertThat(bench.view.scan).isEqualTo(ScanResult.NONE);
+        bench.run(CpuMask.parse("0-3,5-7"));
+        assertThat(search(bench, 3)).isEqualTo(4);
+        assertThat(bench.view.scan).isEqualTo(ScanResult.FOUND);
+        bench.run(CpuMask.parse("4"));
+        assertThat(search(bench, 3)).isEqualTo(3);
+        assertThat(bench.view.scan).isEqualTo(ScanResult.NOTHING_IDLE);
+    }
+
+    @ParameterizedTest
+    @MethodSource("searches")
     void withoutALimitAnIdleCpuOfTheCacheIsAlwaysFound(String search) {
         boolean schedIdleWillDo = searches().indexOf(search) >= searches().indexOf("5.4");
         Random random = new Random(3);

@@ -39,6 +39,15 @@ class ScanBudgetTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"6.0, 0, BUDGET_SPENT", "6.0, 4, BUDGET_SPENT", "6.0, 16, NOTHING_IDLE", "6.7, 0, BUDGET_SPENT"})
+    void aScanThatMayNotLookAtAllFailsForThat(String search, int limit, ScanResult result) {
+        Bench bench = busy(search);
+        bench.view.nrIdleScan[0] = limit;
+        search(bench);
+        assertThat(bench.view.scan).isEqualTo(result);
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "4.13, 1000000, 1000, 30",
         "5.13, 1000000, 1000, 30",

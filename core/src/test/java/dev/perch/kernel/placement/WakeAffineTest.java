@@ -132,7 +132,7 @@ class WakeAffineTest {
         assertThat(pair.pulls()).isTrue();
         assertThat(asked).containsExactly("7 on 4: 1024 1024", "7 on 0: 0 1024");
         asked.clear();
-        pair.request.wakeeGroup = TaskGroups.ROOT;
+        pair.request.wakeeGroup = EffectiveLoads.ROOT;
         pair.request.wakerGroup = 3;
         pair.sync(true, 1024).pulls();
         assertThat(asked).containsExactly("3 on 4: -1024 -1024", "3 on 0: 0 -1024");

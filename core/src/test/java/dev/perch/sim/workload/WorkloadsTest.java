@@ -23,6 +23,7 @@ class WorkloadsTest {
                 WorkloadExpression.parse(workload),
                 CpuMask.parse(cpuset),
                 CpuMask.empty(),
+                false,
                 200);
     }
 
@@ -78,6 +79,7 @@ class WorkloadsTest {
                     WorkloadExpression.parse(kind.name()),
                     CpuMask.empty(),
                     CpuMask.empty(),
+                    false,
                     0);
             assertThatCode(() -> Workloads.check(setup)).as(kind.name()).doesNotThrowAnyException();
         }
@@ -101,7 +103,8 @@ class WorkloadsTest {
     @Test
     void refusesATasksetOutsideOfTheCpuset() {
         WorkloadSetup setup = spec("pipe", "1-3");
-        WorkloadSetup outside = new WorkloadSetup(setup.machine(), setup.items(), setup.cpuset(), CpuMask.of(0, 1), 0);
+        WorkloadSetup outside =
+                new WorkloadSetup(setup.machine(), setup.items(), setup.cpuset(), CpuMask.of(0, 1), false, 0);
         assertThatThrownBy(() -> Workloads.check(outside))
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("taskset 0-1");
