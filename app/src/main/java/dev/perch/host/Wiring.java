@@ -120,5 +120,12 @@ final class Wiring implements AutoCloseable {
         for (int file : files) {
             Linux.close(file);
         }
+        if (kind == LinkKind.SOCKETPAIR || kind == LinkKind.FUTEX) {
+            try {
+                Files.deleteIfExists(Path.of(address));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
     }
 }
