@@ -32,15 +32,15 @@ import picocli.CommandLine.Parameters;
             "            futex       words in shared memory and the futex system call (us/op)",
             "            socketpair  a pair of Unix-domain stream sockets (us/op)",
             "            tcp-rr      a TCP connection over loopback, as netperf TCP_RR (transactions/s)",
-            "            messaging   groups of 20 senders and 20 receivers, as perf bench sched messaging -t (s); threads only",
-            "An operation or transaction is one message there and one back.",
+            "            messaging   groups of 20 senders and 20 receivers, as perf bench sched messaging -t (s)",
+            "An operation or transaction is one message there and one back. messaging has threads only, no processes.",
             "",
             "Examples: perch bench pipe",
             "          perch bench pipe --pin 0/0 --pin 0/1 --threads",
             "          perch bench tcp-rr --matrix --repeats 3 --duration 500ms",
             "          perch bench messaging --groups 4 --pipe --json",
-            "The result is stored (perch runs); perch compare lays it beside others, simulated ones too. Ctrl-C ends it early: the table and",
-            "the store then hold what is done."
+            "The result is stored (perch runs); perch compare lays it beside others, simulated ones too. Ctrl-C ends it",
+            "early: the table and the store then hold what is done."
         })
 final class BenchCommand implements Callable<Integer> {
     private static final int MAX_REPEATS = 10_000;
