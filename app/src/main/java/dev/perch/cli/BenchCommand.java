@@ -65,7 +65,8 @@ final class BenchCommand implements Callable<Integer> {
 
     @Option(
             names = "--matrix",
-            description = "Every pair of CPUs that this process may use: first one pair for each distance there is, then the rest.")
+            description =
+                    "Every pair of CPUs that this process may use: first one pair for each distance there is, then the rest.")
     private boolean matrix;
 
     @Option(names = "--threads", description = "Two threads of one process instead of two processes.")
@@ -74,7 +75,10 @@ final class BenchCommand implements Callable<Integer> {
     @Option(names = "--repeats", paramLabel = "N", description = "Measurements of each row (5).")
     private @Nullable String repeats;
 
-    @Option(names = "--duration", paramLabel = "TIME", description = "Time of each (1 s). Not for messaging, which ends by itself.")
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            description = "Time of each (1 s). Not for messaging, which ends by itself.")
     private @Nullable String duration;
 
     @Option(names = "--warmup", paramLabel = "TIME", description = "Time before each (300 ms).")
@@ -132,8 +136,8 @@ final class BenchCommand implements Callable<Integer> {
     private void refuseContradictions(Benchmark benchmark) {
         if (benchmark == Benchmark.MESSAGING) {
             if (duration != null || warmup != null) {
-                throw new InputException("messaging ends by itself; instead of " + (duration != null ? "--duration" : "--warmup")
-                        + " give --loops");
+                throw new InputException("messaging ends by itself; instead of "
+                        + (duration != null ? "--duration" : "--warmup") + " give --loops");
             }
         } else if (groups != null || loops != null || pipes) {
             throw new InputException((groups != null ? "--groups" : loops != null ? "--loops" : "--pipe")
@@ -155,7 +159,8 @@ final class BenchCommand implements Callable<Integer> {
                 pins.stream().map(pin -> Placement.parse("--pin", pin, host)).toList();
         for (int i = 0; i < wanted.size(); i++) {
             if (wanted.indexOf(wanted.get(i)) < i) {
-                throw new InputException("--pin " + wanted.get(i).text() + " is given twice; --repeats measures it more often");
+                throw new InputException(
+                        "--pin " + wanted.get(i).text() + " is given twice; --repeats measures it more often");
             }
         }
         return wanted.isEmpty() ? List.of(Placement.FREE) : wanted;

@@ -74,7 +74,8 @@ public record BenchRow(Placement placement, List<Repeat> repeats) {
 
     /** Mean of the repeats; nothing if the kernel does not tell. */
     public Optional<Noise> noise() {
-        List<Noise> known = repeats.stream().flatMap(repeat -> repeat.noise.stream()).toList();
+        List<Noise> known =
+                repeats.stream().flatMap(repeat -> repeat.noise.stream()).toList();
         return known.size() < repeats.size()
                 ? Optional.empty()
                 : Optional.of(new Noise(
@@ -94,10 +95,14 @@ public record BenchRow(Placement placement, List<Repeat> repeats) {
         all.add(new Series(
                 labels, VOLUNTARY_SWITCHES, sample(Repeat::voluntarySwitches).values()));
         all.add(new Series(
-                labels, INVOLUNTARY_SWITCHES, sample(Repeat::involuntarySwitches).values()));
+                labels,
+                INVOLUNTARY_SWITCHES,
+                sample(Repeat::involuntarySwitches).values()));
         if (migrations().isPresent()) {
             all.add(new Series(
-                    labels, ExperimentSeries.MIGRATIONS, sample(Repeat::migrations).values()));
+                    labels,
+                    ExperimentSeries.MIGRATIONS,
+                    sample(Repeat::migrations).values()));
         }
         if (noise().isPresent()) {
             all.add(new Series(

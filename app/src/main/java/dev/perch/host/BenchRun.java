@@ -89,8 +89,7 @@ public final class BenchRun {
         }
         Messaging.Run run = messaging(placement);
         long messages = (long) plan.groups() * Messaging.FAN * Messaging.FAN * plan.loops();
-        return repeat(
-                run.ns() / 1e9, messages, run.use(), Noise.between(before, CpuTime.now(cpus), ownNs(peer) - own));
+        return repeat(run.ns() / 1e9, messages, run.use(), Noise.between(before, CpuTime.now(cpus), ownNs(peer) - own));
     }
 
     private static BenchRow.Repeat repeat(double value, long operations, TaskUse use, Optional<Noise> noise) {
@@ -100,15 +99,15 @@ public final class BenchRun {
 
     private PingPong.Run pingPong(LinkKind link, Placement placement, Path folder, @Nullable PeerProcess peer)
             throws InterruptedException {
-        PingPong.Spec spec = new PingPong.Spec(
-                link, placement.first(), placement.second(), plan.warmupNs(), plan.durationNs());
+        PingPong.Spec spec =
+                new PingPong.Spec(link, placement.first(), placement.second(), plan.warmupNs(), plan.durationNs());
         PingPong pingPong = new PingPong(spec, folder, () -> stopped);
         return peer == null ? pingPong.betweenThreads() : pingPong.betweenProcesses(peer);
     }
 
     private Messaging.Run messaging(Placement placement) throws InterruptedException {
-        Messaging.Spec spec = new Messaging.Spec(
-                plan.groups(), plan.loops(), plan.pipes(), placement.first(), placement.second());
+        Messaging.Spec spec =
+                new Messaging.Spec(plan.groups(), plan.loops(), plan.pipes(), placement.first(), placement.second());
         return new Messaging(spec, () -> stopped).run();
     }
 

@@ -35,8 +35,7 @@ public record HostSystem(
             var machine = Machines.find(NAME, home);
             return new HostSystem(machine.title(), kernel, cpus, Optional.of(machine.topology()), "");
         } catch (InputException e) {
-            return new HostSystem(
-                    "this machine", kernel, cpus, Optional.empty(), String.valueOf(e.getMessage()));
+            return new HostSystem("this machine", kernel, cpus, Optional.empty(), String.valueOf(e.getMessage()));
         }
     }
 

@@ -67,7 +67,8 @@ public record Placement(CpuMask first, CpuMask second, Optional<Distance> distan
             return Optional.of(Distance.CPU);
         }
         return host.topology()
-                .filter(topology -> topology.cpus().contains(first) && topology.cpus().contains(second))
+                .filter(topology ->
+                        topology.cpus().contains(first) && topology.cpus().contains(second))
                 .map((Topology topology) -> topology.distance(first, second));
     }
 

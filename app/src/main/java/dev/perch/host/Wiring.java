@@ -104,10 +104,8 @@ final class Wiring implements AutoCloseable {
     }
 
     private static Link futex(String file, boolean first) {
-        try (FileChannel channel = FileChannel.open(
-                Path.of(file), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            MemorySegment shared =
-                    channel.map(FileChannel.MapMode.READ_WRITE, 0, Link.Futex.BYTES, Arena.ofAuto());
+        try (FileChannel channel = FileChannel.open(Path.of(file), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            MemorySegment shared = channel.map(FileChannel.MapMode.READ_WRITE, 0, Link.Futex.BYTES, Arena.ofAuto());
             return new Link.Futex(shared, first);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

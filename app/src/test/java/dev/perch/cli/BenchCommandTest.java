@@ -79,7 +79,8 @@ class BenchCommandTest {
         JsonNode row = document.get("rows").get(0);
         assertThat(row.get("machine").asString()).isEqualTo("host");
         assertThat(row.get("kernel").asString())
-                .isEqualTo(Files.readString(Path.of("/proc/sys/kernel/osrelease")).strip());
+                .isEqualTo(
+                        Files.readString(Path.of("/proc/sys/kernel/osrelease")).strip());
         assertThat(row.get("workload").asString()).isEqualTo(workload);
         assertThat(row.get("unit").asString()).isEqualTo(unit);
         assertThat(row.get("tasks").asString()).isEqualTo(tasks);
@@ -100,15 +101,29 @@ class BenchCommandTest {
         assertThat(run.experiment()).isEqualTo("bench-pipe");
         assertThat(run.measured()).isTrue();
         assertThat(run.rows().getFirst().workload()).isEqualTo("pipe:pin=" + pin);
-        assertThat(perch("query", "SELECT machine, workload, seed FROM runs WHERE metric = 'time'").out())
+        assertThat(perch("query", "SELECT machine, workload, seed FROM runs WHERE metric = 'time'")
+                        .out())
                 .contains("host", "pipe:pin=" + pin);
-        assertThat(perch("runs", "show", "last").out()).contains("measured", "voluntary switches").doesNotContain("seed");
+        assertThat(perch("runs", "show", "last").out())
+                .contains("measured", "voluntary switches")
+                .doesNotContain("seed");
     }
 
     @Test
     void aMeasurementAndASimulationAreComparedRowByRow() {
         assertThat(quick("pipe").exitCode()).isZero();
-        assertThat(perch("run", "--workload", "pipe", "--machine", "e5620", "--kernel", "v3.2", "--repeats", "2", "--duration", "20ms")
+        assertThat(perch(
+                                "run",
+                                "--workload",
+                                "pipe",
+                                "--machine",
+                                "e5620",
+                                "--kernel",
+                                "v3.2",
+                                "--repeats",
+                                "2",
+                                "--duration",
+                                "20ms")
                         .exitCode())
                 .isZero();
         CommandLineTest.Outcome compared = perch("compare", "@2", "@1");
@@ -117,9 +132,7 @@ class BenchCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
                     pip                         | there is no benchmark 'pip'; did you mean 'pipe'?
                     dance                       | there is no benchmark 'dance'; known are pipe, futex, socketpair, tcp-rr, messaging
                     pipe --pin 8000/8000        | this process may not run on CPU 8000
@@ -155,7 +168,16 @@ class BenchCommandTest {
         int cpu = allowed()[0];
         List<String> command = new ArrayList<>(List.of("taskset", "-c", Integer.toString(cpu)));
         command.addAll(ChildJvm.command(
-                Main.class, "bench", "futex", "--matrix", "--repeats", "1", "--duration", "20ms", "--no-store", "--json"));
+                Main.class,
+                "bench",
+                "futex",
+                "--matrix",
+                "--repeats",
+                "1",
+                "--duration",
+                "20ms",
+                "--no-store",
+                "--json"));
         Process process = new ProcessBuilder(command).start();
         JsonNode rows = JsonMapper.shared().readTree(process.getInputStream()).get("rows");
         assertThat(rows).hasSize(1);
@@ -169,10 +191,22 @@ class BenchCommandTest {
     void theSecondProcessIsGoneWithTheFirst(String signal) throws IOException, InterruptedException {
         Path runs = folder.resolve("runs");
         Process process = ChildJvm.start(
-                Main.class, "bench", "pipe", "--repeats", "10000", "--duration", "50ms", "--warmup", "10ms", "--store", runs.toString());
+                Main.class,
+                "bench",
+                "pipe",
+                "--repeats",
+                "10000",
+                "--duration",
+                "50ms",
+                "--warmup",
+                "10ms",
+                "--store",
+                runs.toString());
         ProcessHandle second = child(process);
         Thread.sleep(4000);
-        new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid())).start().waitFor();
+        new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
+                .start()
+                .waitFor();
         assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
         assertThat(second.onExit()).succeedsWithin(Duration.ofSeconds(10));
         if (signal.equals("TERM")) {
@@ -193,7 +227,8 @@ class BenchCommandTest {
         second.destroyForcibly();
         assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isEqualTo(1);
-        assertThat(new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8)).hasLineCount(1);
+        assertThat(new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8))
+                .hasLineCount(1);
     }
 
     private static ProcessHandle child(Process process) throws InterruptedException {

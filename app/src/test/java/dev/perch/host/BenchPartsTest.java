@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The parts of a benchmark on the host that measure nothing: places, times of CPUs, names. */
 class BenchPartsTest {
-    private static final Topology E5620 = Machines.find("e5620", Path.of(System.getProperty("perch.home")))
-            .topology();
+    private static final Topology E5620 =
+            Machines.find("e5620", Path.of(System.getProperty("perch.home"))).topology();
 
     private static HostSystem host(String cpus, Optional<Topology> topology) {
         return new HostSystem("a machine", "6.18.0", CpuMask.parse(cpus), topology, "");
@@ -31,9 +31,8 @@ class BenchPartsTest {
     void everyPairBeginsWithOneForEachDistanceFromNearToFar() {
         List<Placement> pairs = Placement.everyPair(host("0-7", Optional.of(E5620)));
         assertThat(pairs).hasSize(8 * 9 / 2).doesNotHaveDuplicates();
-        List<Distance> distances = pairs.stream()
-                .map(pair -> pair.distance().orElseThrow())
-                .toList();
+        List<Distance> distances =
+                pairs.stream().map(pair -> pair.distance().orElseThrow()).toList();
         int classes = (int) distances.stream().distinct().count();
         assertThat(classes).isGreaterThan(2);
         assertThat(distances.subList(0, classes)).isSorted().doesNotHaveDuplicates();
@@ -56,9 +55,7 @@ class BenchPartsTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
                     3     | --pin cannot be '3'; write the CPUs of the two ends, as in 0/1 or 0/0
                     3/    | --pin cannot be '3/'; write the CPUs of the two ends, as in 0/1 or 0/0
                     1-2/3 | --pin: '1-2' is not one CPU; write one for each end, as in 0/1
@@ -118,10 +115,9 @@ class BenchPartsTest {
     @Test
     void aKernelThatDoesNotCountMigrationsSaysSo(@TempDir Path folder) {
         assertThat(TaskUse.migrations(folder.resolve("sched"))).isEqualTo(-1);
-        BenchRow row = new BenchRow(
-                Placement.FREE, List.of(new BenchRow.Repeat(2.5, 1000, 2000, 0, -1, Optional.empty())));
-        BenchResult result =
-                new BenchResult(plan(Benchmark.PIPE), host("0-3", Optional.of(E5620)), List.of(row));
+        BenchRow row =
+                new BenchRow(Placement.FREE, List.of(new BenchRow.Repeat(2.5, 1000, 2000, 0, -1, Optional.empty())));
+        BenchResult result = new BenchResult(plan(Benchmark.PIPE), host("0-3", Optional.of(E5620)), List.of(row));
         assertThat(result.notes())
                 .containsExactly("this kernel does not count migrations (no /proc/thread-self/sched)");
         assertThat(result.series(row))

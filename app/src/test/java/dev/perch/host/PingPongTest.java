@@ -40,7 +40,8 @@ class PingPongTest {
         CpuMask one = CpuMask.of(Linux.affinity().first());
         PingPong.Run run = bench(kind, one, one).betweenThreads();
         isSound(run);
-        // Both cannot run at once; who waits leaves the CPU once a round, unless the other one's message is there already.
+        // Both cannot run at once; who waits leaves the CPU once a round, unless the other one's message is there
+        // already.
         assertThat(run.use().voluntarySwitches() + run.use().involuntarySwitches())
                 .isGreaterThanOrEqualTo((long) (1.8 * run.rounds()));
         assertThat(run.use().voluntarySwitches()).isLessThanOrEqualTo((long) (2.05 * run.rounds() + 100));
@@ -96,9 +97,7 @@ class PingPongTest {
     void stopsWhenItIsToldTo() {
         AtomicBoolean stop = new AtomicBoolean();
         PingPong bench = new PingPong(
-                new PingPong.Spec(LinkKind.PIPE, CpuMask.empty(), CpuMask.empty(), MS, 50_000 * MS),
-                folder,
-                stop::get);
+                new PingPong.Spec(LinkKind.PIPE, CpuMask.empty(), CpuMask.empty(), MS, 50_000 * MS), folder, stop::get);
         CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS).execute(() -> stop.set(true));
         assertThatThrownBy(bench::betweenThreads).isInstanceOf(StoppedException.class);
     }
