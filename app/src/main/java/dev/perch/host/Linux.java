@@ -104,6 +104,7 @@ final class Linux {
     /** How often a thread has left its CPU, of its own will and not. */
     record Switches(long voluntary, long involuntary) {}
 
+    @SuppressWarnings("restricted") // this class is what the module may call C for
     private static MethodHandle function(String name, FunctionDescriptor type, Linker.Option... more) {
         Linker.Option[] options = new Linker.Option[more.length + 1];
         options[0] = Linker.Option.captureCallState("errno");
@@ -346,6 +347,7 @@ final class Linux {
     }
 
     /** Maps {@code bytes} of a file from its beginning, readable and writable, shared. */
+    @SuppressWarnings("restricted") // the kernel has mapped that many bytes
     static MemorySegment map(int file, long bytes) {
         try {
             MemorySegment state = STATE.get();

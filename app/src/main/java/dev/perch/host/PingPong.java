@@ -96,7 +96,7 @@ final class PingPong {
         CompletableFuture<Void> both = CompletableFuture.allOf(
                 first.whenComplete((run, failure) -> failTogether(either, failure)),
                 second.whenComplete((use, failure) -> failTogether(either, failure)));
-        both.thenRun(() -> either.complete(null));
+        both.whenComplete((done, failure) -> either.complete(null));
         HostThread.await(either);
         Run run = HostThread.await(first);
         return new Run(run.rounds, run.ns, run.use.plus(HostThread.await(second)));
