@@ -4,7 +4,6 @@ import dev.perch.model.CpuMask;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Two tasks that send each other one short message after the other: the workload of perf bench sched pipe and of netperf TCP_RR, on the
@@ -92,20 +91,12 @@ final class PingPong {
                 return ask(link);
             }
         });
-        CompletableFuture<Void> either = new CompletableFuture<>();
-        CompletableFuture<Void> both = CompletableFuture.allOf(
-                first.whenComplete((run, failure) -> failTogether(either, failure)),
-                second.whenComplete((use, failure) -> failTogether(either, failure)));
-        both.whenComplete((done, failure) -> either.complete(null));
-        HostThread.await(either);
+        second.exceptionally(failure -> {
+            first.completeExceptionally(failure);
+            return TaskUse.NONE;
+        });
         Run run = HostThread.await(first);
         return new Run(run.rounds, run.ns, run.use.plus(HostThread.await(second)));
-    }
-
-    private static void failTogether(CompletableFuture<Void> either, @Nullable Throwable failure) {
-        if (failure != null) {
-            either.completeExceptionally(failure);
-        }
     }
 
     private Run ask(Link link) {
