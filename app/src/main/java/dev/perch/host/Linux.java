@@ -40,6 +40,7 @@ final class Linux {
     private static final int SOCK_STREAM = 1;
     private static final int O_CLOEXEC = 0x80000;
     private static final int O_WRONLY = 1;
+    private static final int RUSAGE_SELF = 0;
     private static final int RUSAGE_THREAD = 1;
     private static final int FUTEX_WAIT = 0;
     private static final int FUTEX_WAKE = 1;
@@ -88,6 +89,9 @@ final class Linux {
             function("munmap", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
     private static final MethodHandle USAGE =
             function("getrusage", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
+    private static final MethodHandle PAGE_SIZE = function("getpagesize", FunctionDescriptor.of(JAVA_INT));
+    private static final MethodHandle POLL =
+            function("poll", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
     private static final MethodHandle IOCTL = function(
             "ioctl",
             FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG),
@@ -378,6 +382,45 @@ final class Linux {
             MemorySegment usage = arena.allocate(RUSAGE_BYTES, Long.BYTES);
             check("getrusage", (int) USAGE.invokeExact(STATE.get(), RUSAGE_THREAD, usage));
             return new Switches(usage.get(JAVA_LONG, VOLUNTARY_SWITCHES), usage.get(JAVA_LONG, INVOLUNTARY_SWITCHES));
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    /** Bytes of a page of memory. */
+    static int pageSize() {
+        try {
+            return (int) PAGE_SIZE.invokeExact(STATE.get());
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    /** CPU time that all threads of this process have taken so far, in the kernel and outside. */
+    static long processCpuNs() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment usage = arena.allocate(RUSAGE_BYTES, Long.BYTES);
+            check("getrusage", (int) USAGE.invokeExact(STATE.get(), RUSAGE_SELF, usage));
+            long seconds = usage.get(JAVA_LONG, 0) + usage.get(JAVA_LONG, 2L * Long.BYTES);
+            long micros = usage.get(JAVA_LONG, Long.BYTES) + usage.get(JAVA_LONG, 3L * Long.BYTES);
+            return seconds * 1_000_000_000 + micros * 1_000;
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    /**
+     * Waits until one of the files is ready, for {@code milliseconds} at most, or until a signal comes.
+     *
+     * @param files an array of {@code struct pollfd}
+     */
+    static void poll(MemorySegment files, long count, int milliseconds) {
+        try {
+            MemorySegment state = STATE.get();
+            int ready = (int) POLL.invokeExact(state, files, count, milliseconds);
+            if (ready < 0) {
+                retryOrThrow("poll", state);
+            }
         } catch (Throwable e) {
             throw rethrown(e);
         }

@@ -1,0 +1,68 @@
+package dev.perch.cli;
+
+import dev.perch.model.InputException;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The command that is run while a recording lasts; with our standard input, output and error. Without a command, nothing. */
+final class RecordedProcess implements AutoCloseable {
+    private static final long PATIENCE_S = 2;
+
+    private final List<String> command;
+    private final Runnable atEnd;
+    private @Nullable Process process;
+
+    /**
+     * @param command words of the command; none for no command
+     * @param atEnd is run when it has ended by itself
+     */
+    RecordedProcess(List<String> command, Runnable atEnd) {
+        this.command = command;
+        this.atEnd = atEnd;
+    }
+
+    void start() {
+        if (command.isEmpty()) {
+            return;
+        }
+        try {
+            Process started = new ProcessBuilder(command).inheritIO().start();
+            process = started;
+            started.onExit().thenRun(atEnd);
+        } catch (IOException e) {
+            throw new InputException("cannot run '" + command.getFirst() + "': " + reason(e), e);
+        }
+    }
+
+    private static String reason(IOException failure) {
+        String message = String.valueOf(failure.getMessage());
+        return message.substring(message.lastIndexOf(", ") < 0 ? 0 : message.lastIndexOf(", ") + 2);
+    }
+
+    /** 0 without a command; 128 and the number of the signal that ended it. */
+    int exitCode() {
+        Process ended = process;
+        return ended == null || ended.isAlive() ? 0 : ended.exitValue();
+    }
+
+    /** Ends it and all that it has started, if it still runs. */
+    @Override
+    public void close() {
+        Process running = process;
+        if (running == null || !running.isAlive()) {
+            return;
+        }
+        List<ProcessHandle> children = running.descendants().toList();
+        running.destroy();
+        children.forEach(ProcessHandle::destroy);
+        try {
+            running.waitFor(PATIENCE_S, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        running.destroyForcibly();
+        children.forEach(ProcessHandle::destroyForcibly);
+    }
+}
