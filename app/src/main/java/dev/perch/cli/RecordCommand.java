@@ -57,7 +57,7 @@ final class RecordCommand implements Callable<Integer> {
     @Option(
             names = "-m",
             paramLabel = "SIZE",
-            description = "Memory in which each CPU's events wait to be written (8M; less if all CPUs' would be over 512M).")
+            description = "Memory in which each CPU's events wait to be written (16M; less if all CPUs' would be over 512M).")
     private @Nullable String ring;
 
     @Parameters(paramLabel = "COMMAND", arity = "0..*", description = "What to run and record; put -- before it.")
@@ -81,6 +81,7 @@ final class RecordCommand implements Callable<Integer> {
                 RecordedProcess process = new RecordedProcess(command, recorder::stop)) {
             Recorder.Outcome outcome = recorder.record(
                     unfinished, durationNs, PerchCommand.Version.text(), commandLine(), () -> begin(process));
+            process.check();
             Files.move(unfinished, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
             report(outcome);
             return interruption.isRequested() ? Interruption.EXIT_CODE : process.exitCode();

@@ -13,6 +13,8 @@ final class RecordedProcess implements AutoCloseable {
     private final List<String> command;
     private final Runnable atEnd;
     private @Nullable Process process;
+    private @Nullable InputException failure;
+    private boolean closed;
 
     /**
      * @param command words of the command; none for no command
@@ -23,8 +25,9 @@ final class RecordedProcess implements AutoCloseable {
         this.atEnd = atEnd;
     }
 
-    void start() {
-        if (command.isEmpty()) {
+    /** Starts it, from any thread; whether that worked, {@link #check} says. */
+    synchronized void start() {
+        if (command.isEmpty() || closed) {
             return;
         }
         try {
@@ -32,7 +35,15 @@ final class RecordedProcess implements AutoCloseable {
             process = started;
             started.onExit().thenRun(atEnd);
         } catch (IOException e) {
-            throw new InputException("cannot run '" + command.getFirst() + "': " + reason(e), e);
+            failure = new InputException("cannot run '" + command.getFirst() + "': " + reason(e), e);
+            atEnd.run();
+        }
+    }
+
+    /** @throws InputException it could not be started */
+    synchronized void check() {
+        if (failure != null) {
+            throw failure;
         }
     }
 
@@ -42,14 +53,15 @@ final class RecordedProcess implements AutoCloseable {
     }
 
     /** 0 without a command; 128 and the number of the signal that ended it. */
-    int exitCode() {
+    synchronized int exitCode() {
         Process ended = process;
         return ended == null || ended.isAlive() ? 0 : ended.exitValue();
     }
 
     /** Ends it and all that it has started, if it still runs. */
     @Override
-    public void close() {
+    public synchronized void close() {
+        closed = true;
         Process running = process;
         if (running == null || !running.isAlive()) {
             return;

@@ -40,6 +40,7 @@ final class Linux {
     private static final int SOCK_STREAM = 1;
     private static final int O_CLOEXEC = 0x80000;
     private static final int O_WRONLY = 1;
+    private static final int PRIO_PROCESS = 0;
     private static final int RUSAGE_SELF = 0;
     private static final int RUSAGE_THREAD = 1;
     private static final int FUTEX_WAIT = 0;
@@ -89,6 +90,8 @@ final class Linux {
             function("munmap", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
     private static final MethodHandle USAGE =
             function("getrusage", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
+    private static final MethodHandle SET_PRIORITY =
+            function("setpriority", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
     private static final MethodHandle PAGE_SIZE = function("getpagesize", FunctionDescriptor.of(JAVA_INT));
     private static final MethodHandle POLL =
             function("poll", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
@@ -382,6 +385,25 @@ final class Linux {
             MemorySegment usage = arena.allocate(RUSAGE_BYTES, Long.BYTES);
             check("getrusage", (int) USAGE.invokeExact(STATE.get(), RUSAGE_THREAD, usage));
             return new Switches(usage.get(JAVA_LONG, VOLUNTARY_SWITCHES), usage.get(JAVA_LONG, INVOLUNTARY_SWITCHES));
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    /** The calling thread's nice value, −20 to 19. */
+    static int nice() {
+        // The system call, unlike the function of the C library, says 20 less the nice value, which is never an error.
+        return 20 - (int) systemCall("getpriority", number(140, 141), PRIO_PROCESS, 0, 0, 0, 0);
+    }
+
+    /**
+     * Sets the calling thread's nice value.
+     *
+     * @throws SystemCallException EACCES or EPERM: below the present value takes privileges
+     */
+    static void setNice(int nice) {
+        try {
+            check("setpriority", (int) SET_PRIORITY.invokeExact(STATE.get(), PRIO_PROCESS, 0, nice));
         } catch (Throwable e) {
             throw rethrown(e);
         }

@@ -1,5 +1,8 @@
 package dev.perch.host;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
 /**
  * {@code struct perf_event_attr} of the events of a recording, in its form of Linux 4.1, which every later kernel and perf understands.
  *
@@ -32,12 +35,14 @@ final class PerfAttribute {
     private static final int TASK_SAMPLE = SAMPLE_IDENTIFIER | SAMPLE_IP | SAMPLE_TID | SAMPLE_WHEN | SAMPLE_CPU;
 
     private static final int READ_FORMAT = 32;
+    private static final int WAKEUP_WATERMARK = 48;
     private static final int FORMAT_ID = 1 << 2;
     private static final int FORMAT_LOST = 1 << 4;
 
     private static final int DISABLED = 1;
     private static final int COMM = 1 << 9;
     private static final int TASK = 1 << 13;
+    private static final int WATERMARK = 1 << 14;
     private static final int SAMPLE_ID_ALL = 1 << 18;
     private static final int COMM_EXEC = 1 << 24;
 
@@ -50,7 +55,7 @@ final class PerfAttribute {
 
     /** No samples; records of tasks that begin, end and change their names. */
     static byte[] tasks() {
-        return of(TYPE_SOFTWARE, SOFTWARE_DUMMY, 0, TASK_SAMPLE, DISABLED | COMM | TASK | SAMPLE_ID_ALL | COMM_EXEC);
+        return of(TYPE_SOFTWARE, SOFTWARE_DUMMY, 0, TASK_SAMPLE, DISABLED | COMM | TASK | WATERMARK | SAMPLE_ID_ALL | COMM_EXEC);
     }
 
     /** Lets a read of the event also tell how many of its samples were dropped, which kernels from 6.0 on can. */
@@ -60,6 +65,11 @@ final class PerfAttribute {
 
     static void doNotCountLost(byte[] attribute) {
         attribute[READ_FORMAT] &= ~FORMAT_LOST;
+    }
+
+    /** Whoever waits for the event's ring is woken whenever so many more bytes are in it; the event must be one of {@link #tasks}. */
+    static void wakeEvery(byte[] attribute, int bytes) {
+        ByteBuffer.wrap(attribute).order(ByteOrder.nativeOrder()).putInt(WAKEUP_WATERMARK, bytes);
     }
 
     private static byte[] of(int type, long config, long period, int sample, int flags) {

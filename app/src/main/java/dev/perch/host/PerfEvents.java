@@ -27,6 +27,8 @@ final class PerfEvents implements AutoCloseable {
     private static final long CLOSE_ON_EXEC = 8;
     private static final int SMALLEST_RING = 1 << 16;
 
+    private static final int WAKEUPS_A_RING = 4;
+
     private static final int POLL_SIZE = 8;
     private static final int POLL_EVENTS = 4;
     private static final short POLLIN = 1;
@@ -78,9 +80,7 @@ final class PerfEvents implements AutoCloseable {
     }
 
     private void openOn(int cpu) {
-        Source tasks = sources.getLast();
-        int owner = open(tasks, cpu, taskFiles);
-        rings.add(ring(owner));
+        int owner = openRing(sources.getLast(), cpu);
         for (Source source : sources.subList(0, sources.size() - 1)) {
             int file = open(source, cpu, tracepointFiles);
             Linux.ioctl(file, SET_OUTPUT, owner);
@@ -114,16 +114,23 @@ final class PerfEvents implements AutoCloseable {
         return Linux.perfEventOpen(call.allocateFrom(JAVA_BYTE, attribute), -1, cpu, -1, CLOSE_ON_EXEC);
     }
 
-    private PerfRing ring(int file) {
+    /** Opens the event that owns the CPU's ring. It is opened anew for a smaller one: when to wake us is said when it is opened. */
+    private int openRing(Source tasks, int cpu) {
         while (true) {
+            PerfAttribute.wakeEvery(tasks.attribute(), ringSize / WAKEUPS_A_RING);
+            int owner = open(tasks, cpu, taskFiles);
             try {
-                return new PerfRing(file, pageSize, ringSize);
+                rings.add(new PerfRing(owner, pageSize, ringSize));
+                return owner;
             } catch (SystemCallException e) {
                 boolean tooLarge = e.errno() == SystemCallException.EPERM || e.errno() == SystemCallException.ENOMEM;
                 if (!tooLarge || ringSize <= SMALLEST_RING) {
                     throw e;
                 }
                 ringSize /= 2;
+                taskFiles.removeLast();
+                tasks.ids().removeLast();
+                Linux.close(owner);
             }
         }
     }
@@ -143,7 +150,7 @@ final class PerfEvents implements AutoCloseable {
     }
 
     /**
-     * Waits until a ring is half full or {@code wakeup} can be read.
+     * Waits until a quarter of a ring has been filled or {@code wakeup} can be read.
      *
      * @param milliseconds −1: for ever
      */

@@ -11,13 +11,13 @@ import java.util.List;
 /**
  * Records the scheduler's tracepoints on all CPUs of this machine into a perf.data.
  *
- * <p>The kernel writes each CPU's records into a ring; whenever one is half full, all of them are moved to the file. The thread that does so
- * is recorded too, like everything that runs.
+ * <p>The kernel writes each CPU's records into a ring; whenever a quarter of one is full, all of them are moved to the file. The thread that does so
+ * has the lowest nice value, if it may, so that it comes in time on busy CPUs; it is recorded too, like everything that runs.
  *
  * <p>Limitation: CPUs that come online later are not recorded.
  */
 public final class Recorder implements AutoCloseable {
-    private static final int DEFAULT_RING = 8 << 20;
+    private static final int DEFAULT_RING = 16 << 20;
     private static final int SMALLEST_RING = 1 << 16;
     private static final long ALL_DEFAULT_RINGS = 512L << 20;
     private static final int PAGE = 4096;
@@ -58,7 +58,7 @@ public final class Recorder implements AutoCloseable {
      * Prepares a recording; nothing is recorded yet.
      *
      * @param added tracepoints beside the usual ones, as SYSTEM:NAME
-     * @param ringBytes each CPU's ring, rounded up to a power of two; 0 for 8 MiB, or less on many CPUs
+     * @param ringBytes each CPU's ring, rounded up to a power of two; 0 for 16 MiB, or less on many CPUs
      * @throws InputException this machine, or its rules, do not let us record
      */
     public static Recorder open(List<String> added, long ringBytes) {
@@ -103,7 +103,7 @@ public final class Recorder implements AutoCloseable {
      * @param file is overwritten
      * @param durationNs how long; {@link Long#MAX_VALUE} for as long as nobody calls stop
      * @param version Perch's, and {@code command} what the user called, which the file tells
-     * @param begun is run as soon as everything is recorded
+     * @param begun is run, on another thread, as soon as everything is recorded
      */
     public Outcome record(Path file, long durationNs, String version, List<String> command, Runnable begun)
             throws IOException {
@@ -115,11 +115,15 @@ public final class Recorder implements AutoCloseable {
             long cpuBefore = Linux.processCpuNs();
             long start = System.nanoTime();
             events.enableTracepoints();
-            begun.run();
-            drainUntilTheEnd(data, start, durationNs);
-            events.disable();
-            long recordedNs = System.nanoTime() - start;
-            events.drain(data.records());
+            // What is started may take long to start, and inherits the nice value; so not from this thread.
+            Thread.ofPlatform().name("begun").start(begun);
+            long recordedNs;
+            try (Urgency _ = new Urgency()) {
+                drainUntilTheEnd(data, start, durationNs);
+                events.disable();
+                recordedNs = System.nanoTime() - start;
+                events.drain(data.records());
+            }
             data.finishRound();
             long lost = events.lost();
             if (lost > 0) {
