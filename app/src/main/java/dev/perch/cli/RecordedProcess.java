@@ -47,9 +47,11 @@ final class RecordedProcess implements AutoCloseable {
         }
     }
 
+    /** Of a message that ends in the C library's words in parentheses, those. */
     private static String reason(IOException failure) {
-        String message = String.valueOf(failure.getMessage());
-        return message.substring(message.lastIndexOf(", ") < 0 ? 0 : message.lastIndexOf(", ") + 2);
+        String message = String.valueOf(failure.getMessage()).strip();
+        int words = message.lastIndexOf('(');
+        return words >= 0 && message.endsWith(")") ? message.substring(words + 1, message.length() - 1) : message;
     }
 
     /** 0 without a command; 128 and the number of the signal that ended it. */

@@ -22,7 +22,7 @@ final class PerfDataFile implements AutoCloseable {
     private static final int FEATURE_BITS = 256;
     private static final int SECTION_SIZE = 2 * Long.BYTES;
     private static final int FINISHED_ROUND = 68;
-    private static final int LOST_SAMPLES = 13;
+    private static final int LOST = 2;
     private static final int RECORD_HEADER = 8;
 
     private final FileChannel file;
@@ -82,16 +82,17 @@ final class PerfDataFile implements AutoCloseable {
         append(records);
     }
 
-    /** Says how many samples were dropped in all. */
-    void addLost(long samples) throws IOException {
-        int size = RECORD_HEADER + Long.BYTES + PerfAttribute.TRAILER_SIZE;
-        append(new ByteSink()
-                .u32(LOST_SAMPLES)
-                .u16(0)
-                .u16(size)
-                .u64(samples)
-                .zeros(PerfAttribute.TRAILER_SIZE)
-                .toBytes());
+    /**
+     * Says that events were dropped, as the kernel does.
+     *
+     * @param id of one of the events
+     * @param ns when, at the latest
+     */
+    void addLost(long id, long count, int cpu, long ns) throws IOException {
+        int size = RECORD_HEADER + 2 * Long.BYTES + PerfAttribute.TRAILER_SIZE;
+        ByteSink record = new ByteSink().u32(LOST).u16(0).u16(size).u64(id).u64(count);
+        record.u64(0).u64(ns).u64(cpu).u64(id); // the trailer, of no task
+        append(record.toBytes());
     }
 
     /**

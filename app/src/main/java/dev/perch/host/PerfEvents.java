@@ -36,6 +36,7 @@ final class PerfEvents implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
     private final List<Source> sources = new ArrayList<>();
     private final List<PerfRing> rings = new ArrayList<>();
+    private final List<Integer> cpus = new ArrayList<>();
     private final List<Integer> taskFiles = new ArrayList<>();
     private final List<Integer> tracepointFiles = new ArrayList<>();
     private final int pageSize;
@@ -80,6 +81,7 @@ final class PerfEvents implements AutoCloseable {
     }
 
     private void openOn(int cpu) {
+        cpus.add(cpu);
         int owner = openRing(sources.getLast(), cpu);
         for (Source source : sources.subList(0, sources.size() - 1)) {
             int file = open(source, cpu, tracepointFiles);
@@ -180,21 +182,38 @@ final class PerfEvents implements AutoCloseable {
         return moved;
     }
 
-    /** Samples that the kernel dropped, by its own count where it has one, else as far as the rings tell; only drained rings do. */
-    long lost() {
-        long told = rings.stream().mapToLong(PerfRing::lost).sum();
-        if (!countsLost) {
-            return told;
+    /**
+     * Tells the file of dropped events of which the kernel has not told: it does so with the next event that finds room, which the last
+     * ones never see. To be called when all is drained. Kernels before 6.0 have no other count.
+     *
+     * @return how many events were dropped in all
+     */
+    long tellLost(PerfDataFile data) throws IOException {
+        long all = 0;
+        for (int i = 0; i < rings.size(); i++) {
+            PerfRing ring = rings.get(i);
+            long untold = countsLost ? counted(i) - ring.lost() : 0;
+            if (untold > 0) {
+                data.addLost(sources.getFirst().ids().get(i), untold, cpus.get(i), ring.lastNs());
+            }
+            all += ring.lost() + Math.max(0, untold);
         }
+        return all;
+    }
+
+    /** What the kernel counted as dropped of the ring's events. */
+    private long counted(int ring) {
+        int each = tracepointFiles.size() / rings.size();
         long counted = 0;
         try (Arena call = Arena.ofConfined()) {
+            // The event's value, its id, and how many of its samples were dropped.
             MemorySegment values = call.allocate(JAVA_LONG, 3);
-            for (int file : tracepointFiles) {
+            for (int file : tracepointFiles.subList(ring * each, (ring + 1) * each)) {
                 Linux.read(file, values, values.byteSize());
                 counted += values.getAtIndex(JAVA_LONG, 2);
             }
         }
-        return Math.max(told, counted);
+        return counted;
     }
 
     List<Source> sources() {

@@ -125,10 +125,7 @@ public final class Recorder implements AutoCloseable {
                 events.drain(data.records());
             }
             data.finishRound();
-            long lost = events.lost();
-            if (lost > 0) {
-                data.addLost(lost);
-            }
+            long lost = events.tellLost(data);
             long cpuNs = Linux.processCpuNs() - cpuBefore;
             noteTimes(features);
             long bytes = data.finish(features.sections());
