@@ -57,7 +57,8 @@ final class RecordCommand implements Callable<Integer> {
     @Option(
             names = "-m",
             paramLabel = "SIZE",
-            description = "Memory in which each CPU's events wait to be written (16M; less if all CPUs' would be over 512M).")
+            description =
+                    "Memory in which each CPU's events wait to be written (16M; less if all CPUs' would be over 512M).")
     private @Nullable String ring;
 
     @Parameters(paramLabel = "COMMAND", arity = "0..*", description = "What to run and record; put -- before it.")
@@ -70,7 +71,8 @@ final class RecordCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (duration != null && !command.isEmpty()) {
-            throw new InputException("--for cannot be used with a command, whose end ends the recording; leave one out");
+            throw new InputException(
+                    "--for cannot be used with a command, whose end ends the recording; leave one out");
         }
         long durationNs = duration == null ? Long.MAX_VALUE : Times.parse("--for", duration, false);
         long ringBytes = ring == null ? 0 : size(ring);

@@ -147,7 +147,8 @@ final class HostTopology {
 
     /** The processor's name. */
     String processor() {
-        Matcher line = Pattern.compile("(?m)^model name\\s*:\\s*(.*)$").matcher(KernelFile.text(proc.resolve("cpuinfo")));
+        Matcher line =
+                Pattern.compile("(?m)^model name\\s*:\\s*(.*)$").matcher(KernelFile.text(proc.resolve("cpuinfo")));
         return line.find() ? line.group(1).strip() : architecture();
     }
 }

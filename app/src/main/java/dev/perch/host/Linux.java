@@ -86,10 +86,8 @@ final class Linux {
     private static final MethodHandle CLOSE = function("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
     private static final MethodHandle MAP = function(
             "mmap", FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
-    private static final MethodHandle UNMAP =
-            function("munmap", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
-    private static final MethodHandle USAGE =
-            function("getrusage", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
+    private static final MethodHandle UNMAP = function("munmap", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
+    private static final MethodHandle USAGE = function("getrusage", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
     private static final MethodHandle SET_PRIORITY =
             function("setpriority", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
     private static final MethodHandle PAGE_SIZE = function("getpagesize", FunctionDescriptor.of(JAVA_INT));
@@ -119,8 +117,8 @@ final class Linux {
         System.arraycopy(more, 0, options, 1, more.length);
         MemorySegment address = LINKER.defaultLookup()
                 .find(name)
-                .orElseThrow(() -> new InputException(
-                        "the C library of this system has no function " + name + "; Perch measures and records on Linux only"));
+                .orElseThrow(() -> new InputException("the C library of this system has no function " + name
+                        + "; Perch measures and records on Linux only"));
         return LINKER.downcallHandle(address, type, options);
     }
 
@@ -130,8 +128,9 @@ final class Linux {
         return switch (processor) {
             case "amd64" -> x8664;
             case "aarch64" -> aarch64;
-            default -> throw new InputException("Perch cannot measure or record on a processor of type " + processor
-                    + "; it knows the system calls of x86-64 and aarch64");
+            default ->
+                throw new InputException("Perch cannot measure or record on a processor of type " + processor
+                        + "; it knows the system calls of x86-64 and aarch64");
         };
     }
 
@@ -195,9 +194,7 @@ final class Linux {
     static Ends socketPair() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment ends = arena.allocate(2L * Integer.BYTES, Integer.BYTES);
-            check(
-                    "socketpair",
-                    (int) SOCKET_PAIR.invokeExact(STATE.get(), AF_UNIX, SOCK_STREAM | O_CLOEXEC, 0, ends));
+            check("socketpair", (int) SOCKET_PAIR.invokeExact(STATE.get(), AF_UNIX, SOCK_STREAM | O_CLOEXEC, 0, ends));
             return new Ends(ends.get(JAVA_INT, 0), ends.get(JAVA_INT, Integer.BYTES));
         } catch (Throwable e) {
             throw rethrown(e);
@@ -256,9 +253,8 @@ final class Linux {
     /** Waits for somebody who connects. */
     static int accept(int socket) {
         try {
-            return check(
-                    "accept4",
-                    (int) ACCEPT.invokeExact(STATE.get(), socket, MemorySegment.NULL, MemorySegment.NULL, O_CLOEXEC));
+            return check("accept4", (int)
+                    ACCEPT.invokeExact(STATE.get(), socket, MemorySegment.NULL, MemorySegment.NULL, O_CLOEXEC));
         } catch (Throwable e) {
             throw rethrown(e);
         }
@@ -360,8 +356,8 @@ final class Linux {
     static MemorySegment map(int file, long bytes) {
         try {
             MemorySegment state = STATE.get();
-            MemorySegment at = (MemorySegment) MAP.invokeExact(
-                    state, MemorySegment.NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0L);
+            MemorySegment at = (MemorySegment)
+                    MAP.invokeExact(state, MemorySegment.NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0L);
             if (at.address() == -1) {
                 throw new SystemCallException("mmap", errno(state));
             }

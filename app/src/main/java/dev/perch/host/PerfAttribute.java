@@ -55,7 +55,12 @@ final class PerfAttribute {
 
     /** No samples; records of tasks that begin, end and change their names. */
     static byte[] tasks() {
-        return of(TYPE_SOFTWARE, SOFTWARE_DUMMY, 0, TASK_SAMPLE, DISABLED | COMM | TASK | WATERMARK | SAMPLE_ID_ALL | COMM_EXEC);
+        return of(
+                TYPE_SOFTWARE,
+                SOFTWARE_DUMMY,
+                0,
+                TASK_SAMPLE,
+                DISABLED | COMM | TASK | WATERMARK | SAMPLE_ID_ALL | COMM_EXEC);
     }
 
     /** Lets a read of the event also tell how many of its samples were dropped, which kernels from 6.0 on can. */

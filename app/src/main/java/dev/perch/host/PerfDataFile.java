@@ -40,7 +40,9 @@ final class PerfDataFile implements AutoCloseable {
         ByteSink attributes = new ByteSink();
         for (PerfEvents.Source source : sources) {
             attributes.raw(source.attribute());
-            attributes.u64(HEADER_SIZE + ids.size()).u64((long) Long.BYTES * source.ids().size());
+            attributes
+                    .u64(HEADER_SIZE + ids.size())
+                    .u64((long) Long.BYTES * source.ids().size());
             source.ids().forEach(ids::u64);
         }
         attributesAt = HEADER_SIZE + ids.size();

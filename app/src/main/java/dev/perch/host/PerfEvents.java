@@ -67,7 +67,8 @@ final class PerfEvents implements AutoCloseable {
         PerfEvents events = new PerfEvents(pageSize, ringSize);
         try {
             for (RecordedEvent event : tracepoints) {
-                events.sources.add(new Source(event.fullName(), PerfAttribute.tracepoint(event.id()), new ArrayList<>()));
+                events.sources.add(
+                        new Source(event.fullName(), PerfAttribute.tracepoint(event.id()), new ArrayList<>()));
             }
             events.sources.add(new Source("dummy:HG", PerfAttribute.tasks(), new ArrayList<>()));
             for (int cpu = cpus.first(); cpu >= 0; cpu = cpus.next(cpu + 1)) {

@@ -72,7 +72,10 @@ final class PerfFeatureSections {
         addText(CPUDESC, host.processor());
         sections.put(
                 NRCPUS,
-                new ByteSink().u32(host.presentCpus()).u32(host.online().count()).toBytes());
+                new ByteSink()
+                        .u32(host.presentCpus())
+                        .u32(host.online().count())
+                        .toBytes());
         sections.put(TOTAL_MEM, new ByteSink().u64(host.memoryKb()).toBytes());
         sections.put(CPU_TOPOLOGY, cpuTopology(host));
         sections.put(NUMA_TOPOLOGY, numaTopology(host));

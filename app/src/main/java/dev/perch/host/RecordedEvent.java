@@ -73,11 +73,12 @@ record RecordedEvent(String system, String name, long id, byte[] format) {
         for (String more : added) {
             String[] parts = more.split(":", -1);
             if (parts.length != 2 || !parts[0].matches("\\w+") || !parts[1].matches("\\w+")) {
-                throw new InputException("-e: '" + more + "' is no tracepoint; write SYSTEM:NAME, as in sched:sched_stat_runtime");
+                throw new InputException(
+                        "-e: '" + more + "' is no tracepoint; write SYSTEM:NAME, as in sched:sched_stat_runtime");
             }
             RecordedEvent event = tracefs.event(parts[0], parts[1])
-                    .orElseThrow(() -> new InputException(
-                            "-e: this kernel has no tracepoint " + more + "; 'perf list tracepoint' names those it has"));
+                    .orElseThrow(() -> new InputException("-e: this kernel has no tracepoint " + more
+                            + "; 'perf list tracepoint' names those it has"));
             if (events.stream().noneMatch(known -> known.id() == event.id())) {
                 events.add(event);
             }

@@ -148,7 +148,9 @@ public final class Recorder implements AutoCloseable {
                 return;
             }
             long milliseconds = (left + NS_PER_MS - 1) / NS_PER_MS;
-            events.await(wakeup.first(), durationNs == Long.MAX_VALUE ? -1 : (int) Math.min(milliseconds, Integer.MAX_VALUE));
+            events.await(
+                    wakeup.first(),
+                    durationNs == Long.MAX_VALUE ? -1 : (int) Math.min(milliseconds, Integer.MAX_VALUE));
             if (events.drain(data.records()) > 0) {
                 data.finishRound();
             }

@@ -26,7 +26,9 @@ final class Refusal {
     }
 
     private static boolean isRoot() {
-        return KernelFile.text(Path.of("/proc/self/status")).lines().anyMatch(line -> line.matches("Uid:\\s+\\d+\\s+0\\s.*"));
+        return KernelFile.text(Path.of("/proc/self/status"))
+                .lines()
+                .anyMatch(line -> line.matches("Uid:\\s+\\d+\\s+0\\s.*"));
     }
 
     /**

@@ -36,15 +36,16 @@ final class Tracefs {
      * @throws InputException none is mounted, or it may not be read
      */
     static Tracefs find(Path mounts) {
-        List<String> lines =
-                new String(KernelFile.bytes(mounts), StandardCharsets.UTF_8).lines().toList();
+        List<String> lines = new String(KernelFile.bytes(mounts), StandardCharsets.UTF_8)
+                .lines()
+                .toList();
         Path found = mountOf("tracefs", lines)
                 .or(() -> mountOf("debugfs", lines).map(folder -> folder.resolve("tracing")))
                 .orElseThrow(() -> new InputException("recording needs tracefs, which is not mounted here; as root:"
                         + " mount -t tracefs nodev /sys/kernel/tracing" + Refusal.OTHER_WAYS));
         if (!Files.isReadable(found.resolve("events"))) {
-            throw new InputException("recording needs to read " + found + "/events, which only root may; record as root (sudo)"
-                    + Refusal.OTHER_WAYS);
+            throw new InputException("recording needs to read " + found
+                    + "/events, which only root may; record as root (sudo)" + Refusal.OTHER_WAYS);
         }
         return new Tracefs(found);
     }
@@ -67,8 +68,10 @@ final class Tracefs {
             byte[] format = KernelFile.read(event.resolve("format"));
             return Optional.of(new RecordedEvent(system, name, id, format));
         } catch (AccessDeniedException e) {
-            throw new InputException("recording needs to read " + event + ", which only root may; record as root (sudo)"
-                    + Refusal.OTHER_WAYS, e);
+            throw new InputException(
+                    "recording needs to read " + event + ", which only root may; record as root (sudo)"
+                            + Refusal.OTHER_WAYS,
+                    e);
         } catch (NoSuchFileException | NumberFormatException e) {
             return Optional.empty();
         } catch (IOException e) {

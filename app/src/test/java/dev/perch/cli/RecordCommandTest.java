@@ -82,7 +82,8 @@ class RecordCommandTest {
         assumeRecordingIsAllowed();
         Outcome outcome = record("--for", "100ms");
         assertThat(outcome.exitCode()).as(outcome.err()).isZero();
-        assertThat(outcome.err()).containsPattern("recorded [0-9,]+ events of [0-9]+ CPUs in 0\\.[1-9][0-9]* s .*CPU time");
+        assertThat(outcome.err())
+                .containsPattern("recorded [0-9,]+ events of [0-9]+ CPUs in 0\\.[1-9][0-9]* s .*CPU time");
         assertThat(read().count(EventKind.SWITCH)).isPositive();
     }
 
@@ -107,10 +108,11 @@ class RecordCommandTest {
     void anInterruptedRecordingIsCompleteAndItsCommandIsGone() throws IOException, InterruptedException {
         assumeRecordingIsAllowed();
         Path file = folder.resolve("perf.data");
-        Process process =
-                ChildJvm.start(Main.class, "record", "-o", file.toString(), "--", "sleep", "1000");
+        Process process = ChildJvm.start(Main.class, "record", "-o", file.toString(), "--", "sleep", "1000");
         ProcessHandle sleep = child(process);
-        new ProcessBuilder("kill", "-TERM", Long.toString(process.pid())).start().waitFor();
+        new ProcessBuilder("kill", "-TERM", Long.toString(process.pid()))
+                .start()
+                .waitFor();
         assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isEqualTo(128 + 15);
         String err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -2,8 +2,8 @@ package dev.perch.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.api.Assumptions.abort;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
@@ -56,17 +56,15 @@ class RecorderTest {
         CpuMask one = CpuMask.of(Linux.affinity().first());
         PingPong.Run[] run = new PingPong.Run[1];
         try (Recorder recorder = recorder(List.of())) {
-            Recorder.Outcome outcome = recorder.record(
-                    file, Long.MAX_VALUE, "test", List.of("perch", "record"), () -> {
-                        try {
-                            run[0] = PingPong.betweenThreads(
-                                    new PingPong.Spec(LinkKind.PIPE, one, one, MS, 100 * MS), folder);
-                        } catch (InterruptedException e) {
-                            Thread.currentThread().interrupt();
-                        } finally {
-                            recorder.stop();
-                        }
-                    });
+            Recorder.Outcome outcome = recorder.record(file, Long.MAX_VALUE, "test", List.of("perch", "record"), () -> {
+                try {
+                    run[0] = PingPong.betweenThreads(new PingPong.Spec(LinkKind.PIPE, one, one, MS, 100 * MS), folder);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                } finally {
+                    recorder.stop();
+                }
+            });
             return new Recorded(file, outcome, run[0]);
         }
     }
@@ -97,7 +95,8 @@ class RecorderTest {
     /** How often each name stands behind the colon of a group of events. */
     private static Map<String, Long> counted(String script) {
         Map<String, Long> counts = new HashMap<>();
-        Matcher event = Pattern.compile("(?m)^.*?\\d+\\.\\d+: +(?:sched|power|ipi|irq_vectors):(\\w+):").matcher(script);
+        Matcher event = Pattern.compile("(?m)^.*?\\d+\\.\\d+: +(?:sched|power|ipi|irq_vectors):(\\w+):")
+                .matcher(script);
         while (event.find()) {
             counts.merge(event.group(1), 1L, Long::sum);
         }
@@ -110,8 +109,11 @@ class RecorderTest {
         RecordingSummary summary = read(recorded.file(), new SchedEvents() {});
         assertThat(recorded.outcome().lost()).isEqualTo(summary.lost());
         assertThat(recorded.run().rounds()).isPositive();
-        assertThat(summary.count(EventKind.SWITCH)).isGreaterThan(2 * recorded.run().rounds());
-        assertThat(summary.kernelRelease()).isEqualTo(Files.readString(Path.of("/proc/sys/kernel/osrelease")).strip());
+        assertThat(summary.count(EventKind.SWITCH))
+                .isGreaterThan(2 * recorded.run().rounds());
+        assertThat(summary.kernelRelease())
+                .isEqualTo(
+                        Files.readString(Path.of("/proc/sys/kernel/osrelease")).strip());
         assertThat(summary.topology()).isNotNull();
 
         String script = perf("script", "-i", recorded.file().toString());
@@ -129,8 +131,8 @@ class RecorderTest {
                 "sched_process_exec", EventKind.EXEC,
                 "sched_process_exit", EventKind.EXIT,
                 "cpu_idle", EventKind.CPU_IDLE);
-        kinds.forEach((name, kind) ->
-                assertThat(summary.count(kind)).as(name).isEqualTo(byPerf.getOrDefault(name, 0L)));
+        kinds.forEach(
+                (name, kind) -> assertThat(summary.count(kind)).as(name).isEqualTo(byPerf.getOrDefault(name, 0L)));
     }
 
     @Test
@@ -158,7 +160,8 @@ class RecorderTest {
                 .max(Map.Entry.comparingByValue())
                 .orElseThrow()
                 .getKey();
-        assertThat(switchedOut.get(busiest)).isGreaterThanOrEqualTo(recorded.run().rounds());
+        assertThat(switchedOut.get(busiest))
+                .isGreaterThanOrEqualTo(recorded.run().rounds());
         // timehist has a line for each time that a task leaves its CPU.
         String timehist = perf("sched", "timehist", "-i", recorded.file().toString());
         Pattern task = Pattern.compile("^ +\\d+\\.\\d+ +\\[\\d+\\] .*\\[" + busiest + "[/\\]].*");
@@ -175,7 +178,8 @@ class RecorderTest {
             assertThat(outcome.recordedNs()).isGreaterThanOrEqualTo(50 * MS);
             assertThat(outcome.bytes()).isEqualTo(Files.size(file));
         }
-        assertThat(read(file, new SchedEvents() {}).count(EventKind.STAT_RUNTIME)).isPositive();
+        assertThat(read(file, new SchedEvents() {}).count(EventKind.STAT_RUNTIME))
+                .isPositive();
         assertThatThrownBy(() -> recorder(List.of("sched:nonsense")))
                 .satisfiesAnyOf(
                         failure -> assertThat(failure).hasMessageContaining("no tracepoint sched:nonsense"),

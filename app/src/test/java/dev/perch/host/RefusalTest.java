@@ -60,7 +60,11 @@ class RefusalTest {
         Files.writeString(event.resolve("format"), "name: sched_switch\n");
         String root = folder.toString() + "/my\\040debug";
         Path debugfs = Files.writeString(folder.resolve("mounts"), "nodev " + root + " debugfs rw 0 0\n");
-        assertThat(Tracefs.find(debugfs).event("sched", "sched_switch").orElseThrow().id()).isEqualTo(375);
+        assertThat(Tracefs.find(debugfs)
+                        .event("sched", "sched_switch")
+                        .orElseThrow()
+                        .id())
+                .isEqualTo(375);
         assertThat(Tracefs.find(debugfs).event("sched", "sched_waking")).isEmpty();
         Path tracefs = Files.writeString(debugfs, "nodev " + root + "/tracing tracefs rw 0 0\n");
         assertThat(Tracefs.find(tracefs).event("sched", "sched_switch")).isPresent();
