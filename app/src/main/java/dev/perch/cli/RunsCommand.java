@@ -168,8 +168,12 @@ final class RunsCommand implements Callable<Integer> {
             out.println("published: " + run.source());
         }
         out.println("stored as " + id + " at " + TIME.format(run.stored()) + " UTC by Perch " + run.perch());
-        out.println(run.wantedRepeats() + " runs of " + Times.format(run.durationNs()) + " after "
-                + Times.format(run.warmupNs()) + " of warm-up, random seed " + run.seed()
+        out.println(run.wantedRepeats() + " runs"
+                + (run.durationNs() == 0
+                        ? ""
+                        : " of " + Times.format(run.durationNs()) + " after " + Times.format(run.warmupNs())
+                                + " of warm-up")
+                + (run.measured() ? ", measured" : ", random seed " + run.seed())
                 + (run.complete() ? "" : "; interrupted, " + run.finished() + " runs are done"));
         out.println("in " + store.path(id));
         for (StoredRow row : run.rows()) {

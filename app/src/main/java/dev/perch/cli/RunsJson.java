@@ -47,6 +47,7 @@ final class RunsJson {
                 .put("stored", run.stored().toString())
                 .put("perch", run.perch())
                 .put("complete", run.complete())
+                .put("measured", run.measured())
                 .put("experiment", run.experiment())
                 .put("title", run.title())
                 .put("seed", run.seed())

@@ -16,6 +16,8 @@ interface Link extends AutoCloseable {
     int GO_ON = 0;
     /** The other end is to stop: nothing more comes. */
     int STOP = 1;
+    /** The other end is to go on, and to count from now on what it goes through. */
+    int COUNT = 2;
 
     void send(int message);
 

@@ -2,12 +2,17 @@ package dev.perch.host;
 
 import dev.perch.model.CpuMask;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A {@link Peer} in a process of its own, as seen from the one that started it. */
 final class PeerProcess implements AutoCloseable {
@@ -22,10 +27,9 @@ final class PeerProcess implements AutoCloseable {
                             Path.of(System.getProperty("java.home"), "bin", "java")
                                     .toString(),
                             "-XX:+UseSerialGC",
-                            "-XX:TieredStopAtLevel=1",
                             "--enable-native-access=ALL-UNNAMED",
                             "-cp",
-                            System.getProperty("java.class.path"),
+                            classPath(),
                             Peer.class.getName()))
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
@@ -34,6 +38,26 @@ final class PeerProcess implements AutoCloseable {
         }
         requests = process.outputWriter(StandardCharsets.UTF_8);
         answers = process.inputReader(StandardCharsets.UTF_8);
+    }
+
+    /** Where the classes come from that a peer takes; what {@code java.class.path} says depends on who loads them. */
+    private static String classPath() {
+        return Stream.of(Peer.class, CpuMask.class)
+                .map(PeerProcess::origin)
+                .distinct()
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    private static String origin(Class<?> type) {
+        try {
+            return Path.of(type.getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toURI())
+                    .toString();
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Asks it to be the second end of a link. */
@@ -70,5 +94,10 @@ final class PeerProcess implements AutoCloseable {
     /** Its process id. */
     long pid() {
         return process.pid();
+    }
+
+    /** CPU time it has used so far, ns. */
+    long cpuNs() {
+        return process.info().totalCpuDuration().map(Duration::toNanos).orElse(0L);
     }
 }

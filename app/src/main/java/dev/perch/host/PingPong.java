@@ -2,8 +2,9 @@ package dev.perch.host;
 
 import dev.perch.model.CpuMask;
 import java.nio.file.Path;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Two tasks that send each other one short message after the other: the workload of perf bench sched pipe and of netperf TCP_RR, on the
@@ -47,99 +48,130 @@ final class PingPong {
      */
     record Spec(LinkKind kind, CpuMask first, CpuMask second, long warmupNs, long durationNs) {}
 
-    private PingPong() {}
+    private final Spec spec;
+    private final Path folder;
+    private final BooleanSupplier stopped;
+
+    /**
+     * @param folder for files of the link
+     * @param stopped asked now and then; once it is true the run ends with {@link StoppedException}
+     */
+    PingPong(Spec spec, Path folder, BooleanSupplier stopped) {
+        this.spec = spec;
+        this.folder = folder;
+        this.stopped = stopped;
+    }
 
     /**
      * Measures between two threads of this process.
      *
-     * @param folder for files of the link
      * @throws SystemCallException as when a CPU may not be used
      */
-    static Run betweenThreads(Spec spec, Path folder) throws InterruptedException {
+    Run betweenThreads() throws InterruptedException {
         try (Wiring wiring = new Wiring(spec.kind, folder)) {
-            FutureTask<TaskUse> second = new FutureTask<>(() -> {
-                pin(spec.second);
+            return measured(wiring, HostThread.start("ping-pong-second", () -> {
+                HostThread.pin(spec.second);
                 return answerUntilStopped(spec.kind, wiring.address());
-            });
-            start(second, "second");
-            return measured(spec, wiring, second::get);
+            }));
         }
     }
 
     /** Measures between a thread of this process and one of {@code peer}. */
-    static Run betweenProcesses(Spec spec, Path folder, PeerProcess peer) throws InterruptedException {
+    Run betweenProcesses(PeerProcess peer) throws InterruptedException {
         try (Wiring wiring = new Wiring(spec.kind, folder)) {
             peer.ask(spec.kind, spec.second, wiring.address());
-            return measured(spec, wiring, peer::answer);
+            return measured(wiring, HostThread.start("ping-pong-answer", peer::answer));
         }
     }
 
-    /** How the second task is waited for. */
-    @FunctionalInterface
-    private interface Other {
-        TaskUse finish() throws InterruptedException, ExecutionException;
-    }
-
-    private static Run measured(Spec spec, Wiring wiring, Other other) throws InterruptedException {
-        FutureTask<Run> first = new FutureTask<>(() -> {
-            pin(spec.first);
+    /** Whichever end fails, the other one may wait for it for ever; nobody waits for that one then. */
+    private Run measured(Wiring wiring, CompletableFuture<TaskUse> second) throws InterruptedException {
+        CompletableFuture<Run> first = HostThread.start("ping-pong-first", () -> {
+            HostThread.pin(spec.first);
             try (Link link = wiring.first()) {
-                return ask(link, spec);
+                return ask(link);
             }
         });
-        start(first, "first");
+        CompletableFuture<Void> either = new CompletableFuture<>();
+        CompletableFuture<Void> both = CompletableFuture.allOf(
+                first.whenComplete((run, failure) -> failTogether(either, failure)),
+                second.whenComplete((use, failure) -> failTogether(either, failure)));
+        both.thenRun(() -> either.complete(null));
+        HostThread.await(either);
+        Run run = HostThread.await(first);
+        return new Run(run.rounds, run.ns, run.use.plus(HostThread.await(second)));
+    }
+
+    private static void failTogether(CompletableFuture<Void> either, @Nullable Throwable failure) {
+        if (failure != null) {
+            either.completeExceptionally(failure);
+        }
+    }
+
+    private Run ask(Link link) {
         try {
-            Run run = first.get();
-            return new Run(run.rounds, run.ns, run.use.plus(other.finish()));
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof RuntimeException reason ? reason : new IllegalStateException(e.getCause());
+            rounds(link, spec.warmupNs);
+            link.send(Link.COUNT);
+            link.receive();
+            TaskUse before = TaskUse.now();
+            long start = System.nanoTime();
+            long rounds = rounds(link, spec.durationNs);
+            long ns = System.nanoTime() - start;
+            TaskUse use = TaskUse.now().since(before);
+            link.send(Link.STOP);
+            return new Run(rounds, ns, use);
+        } catch (StoppedException e) {
+            link.send(Link.STOP);
+            throw e;
         }
     }
 
-    private static void start(FutureTask<?> task, String name) {
-        Thread thread = new Thread(task, "ping-pong-" + name);
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    private static void pin(CpuMask cpus) {
-        if (!cpus.isEmpty()) {
-            Linux.setAffinity(cpus);
-        }
-    }
-
-    private static Run ask(Link link, Spec spec) {
-        rounds(link, spec.warmupNs);
-        TaskUse before = TaskUse.now();
-        long start = System.nanoTime();
-        long rounds = rounds(link, spec.durationNs);
-        long ns = System.nanoTime() - start;
-        TaskUse use = TaskUse.now().since(before);
-        link.send(Link.STOP);
-        return new Run(rounds, ns, use);
-    }
-
-    private static long rounds(Link link, long durationNs) {
+    private long rounds(Link link, long durationNs) {
         long end = System.nanoTime() + durationNs;
         long rounds = 0;
         do {
-            for (int i = 0; i < ROUNDS_PER_LOOK; i++) {
-                link.send(Link.GO_ON);
-                link.receive();
-            }
+            askSome(link);
             rounds += ROUNDS_PER_LOOK;
+            if (stopped.getAsBoolean()) {
+                throw new StoppedException();
+            }
         } while (System.nanoTime() < end);
         return rounds;
+    }
+
+    /** A method of its own: the compiler replaces it from one call to the next, and need not do so in the middle of the loop. */
+    private static void askSome(Link link) {
+        for (int i = 0; i < ROUNDS_PER_LOOK; i++) {
+            link.send(Link.GO_ON);
+            link.receive();
+        }
     }
 
     /** The second task: sends back what it gets until it is told to stop. */
     static TaskUse answerUntilStopped(LinkKind kind, String address) {
         try (Link link = Wiring.second(kind, address)) {
-            TaskUse before = TaskUse.now();
-            while (link.receive() != Link.STOP) {
-                link.send(Link.GO_ON);
+            TaskUse before = TaskUse.NONE;
+            int message = answerSome(link);
+            while (message != Link.STOP) {
+                if (message == Link.COUNT) {
+                    before = TaskUse.now();
+                    link.send(Link.GO_ON);
+                }
+                message = answerSome(link);
             }
             return TaskUse.now().since(before);
         }
+    }
+
+    /** @return the last message, which is not answered unless it is {@link Link#GO_ON} */
+    private static int answerSome(Link link) {
+        for (int i = 0; i < ROUNDS_PER_LOOK; i++) {
+            int message = link.receive();
+            if (message != Link.GO_ON) {
+                return message;
+            }
+            link.send(Link.GO_ON);
+        }
+        return Link.GO_ON;
     }
 }

@@ -5,20 +5,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What the calling thread has gone through since a moment: how often it left its CPU, and how often it was moved to another.
+ * What a thread has gone through: how often it left its CPU, and how often it was moved to another.
  *
- * <p>Source: getrusage(2); {@code se.nr_migrations} in /proc/thread-self/sched, which kernels without CONFIG_SCHED_DEBUG do not have.
+ * <p>Source: getrusage(2); {@code se.nr_migrations} in /proc/self/task/TID/sched, which kernels without CONFIG_SCHED_DEBUG do not have.
  *
  * @param migrations −1 if the kernel does not tell
  */
 record TaskUse(long voluntarySwitches, long involuntarySwitches, long migrations) {
+    static final TaskUse NONE = new TaskUse(0, 0, 0);
+
     private static final Path SCHED = Path.of("/proc/thread-self/sched");
     private static final String MIGRATIONS = "se.nr_migrations";
 
     /** Of the calling thread, since it began. */
     static TaskUse now() {
         Linux.Switches switches = Linux.switches();
-        return new TaskUse(switches.voluntary(), switches.involuntary(), migrationsUntilNow());
+        return new TaskUse(switches.voluntary(), switches.involuntary(), migrations(SCHED));
     }
 
     /** What has come since {@code before}. */
@@ -37,9 +39,15 @@ record TaskUse(long voluntarySwitches, long involuntarySwitches, long migrations
                 migrations < 0 || other.migrations < 0 ? -1 : migrations + other.migrations);
     }
 
-    private static long migrationsUntilNow() {
+    /** Of a thread of this process, since it began; −1 if the kernel does not tell. */
+    static long migrations(int threadId) {
+        return migrations(Path.of("/proc/self/task/" + threadId + "/sched"));
+    }
+
+    /** The number in a file of that format; −1 if there is none. */
+    static long migrations(Path sched) {
         try {
-            for (String line : Files.readAllLines(SCHED)) {
+            for (String line : Files.readAllLines(sched)) {
                 if (line.startsWith(MIGRATIONS)) {
                     return Long.parseLong(line.substring(line.indexOf(':') + 1).strip());
                 }

@@ -104,10 +104,8 @@ final class Wiring implements AutoCloseable {
     }
 
     private static Link futex(String file, boolean first) {
-        try (FileChannel channel = FileChannel.open(
-                Path.of(file), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            MemorySegment shared =
-                    channel.map(FileChannel.MapMode.READ_WRITE, 0, Link.Futex.BYTES, Arena.ofAuto());
+        try (FileChannel channel = FileChannel.open(Path.of(file), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            MemorySegment shared = channel.map(FileChannel.MapMode.READ_WRITE, 0, Link.Futex.BYTES, Arena.ofAuto());
             return new Link.Futex(shared, first);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -119,6 +117,13 @@ final class Wiring implements AutoCloseable {
     public void close() {
         for (int file : files) {
             Linux.close(file);
+        }
+        if (kind == LinkKind.SOCKETPAIR || kind == LinkKind.FUTEX) {
+            try {
+                Files.deleteIfExists(Path.of(address));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 }

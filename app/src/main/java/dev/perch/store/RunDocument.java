@@ -51,6 +51,7 @@ final class RunDocument {
             json.writeStringProperty("perch", run.perch());
             json.writeStringProperty("stored", run.stored().toString());
             json.writeBooleanProperty("complete", run.complete());
+            json.writeBooleanProperty("measured", run.measured());
             json.writeStringProperty("experiment", run.experiment());
             json.writeStringProperty("title", run.title());
             json.writeStringProperty("source", run.source());
@@ -175,6 +176,7 @@ final class RunDocument {
                 json.required("perch").asString(),
                 Instant.parse(json.required("stored").asString()),
                 json.required("complete").asBoolean(),
+                json.path("measured").asBoolean(false),
                 json.required("experiment").asString(),
                 json.required("title").asString(),
                 json.required("source").asString(),

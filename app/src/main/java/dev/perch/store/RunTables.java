@@ -126,6 +126,15 @@ public final class RunTables {
         }
     }
 
+    /** Writes the tables of a run of which no more is known: those of instances and histograms are empty. */
+    static void write(NewRun to, StoredRun run) throws IOException {
+        try (TableFile runs = open(to, RUNS)) {
+            run.rows().forEach(row -> writeRuns(new Cells(runs), run, row));
+        }
+        open(to, INSTANCES).close();
+        open(to, HISTOGRAMS).close();
+    }
+
     private static TableFile open(NewRun to, String table) throws IOException {
         return new TableFile(to.file(file(table)), COLUMNS.getOrDefault(table, List.of()));
     }
@@ -208,7 +217,11 @@ public final class RunTables {
         table.word(row.cpuset());
         table.word(row.taskset());
         table.set(repeat);
-        table.set(RandomSeeds.of(run.seed(), row.index(), repeat));
+        if (run.measured()) {
+            table.skip();
+        } else {
+            table.set(RandomSeeds.of(run.seed(), row.index(), repeat));
+        }
     }
 
     private static String settings(Map<String, String> settings) {

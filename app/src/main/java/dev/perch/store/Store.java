@@ -99,6 +99,25 @@ public final class Store {
     }
 
     /**
+     * Stores a run of which there is no more than {@link StoredRun} tells, such as one measured on a machine.
+     *
+     * @param run what {@link #begin} gave
+     * @return the run's id
+     * @throws StoreException it could not be stored; nothing of it is left when {@code run} is closed
+     */
+    public String put(NewRun run, StoredRun stored) {
+        try {
+            try (OutputStream document = run.file(RunDocument.FILE)) {
+                document.write(RunDocument.write(stored));
+            }
+            RunTables.write(run, stored);
+        } catch (IOException | UncheckedIOException e) {
+            throw StoreException.notStored(folder, e);
+        }
+        return run.put();
+    }
+
+    /**
      * The file, in the folder of a run, with the events of a row's first repeat: a recording.
      *
      * @param row index of the row

@@ -23,13 +23,14 @@ import java.util.OptionalDouble;
  * @param perch version of the program that ran it
  * @param stored when
  * @param complete whether all repeats of all rows were finished
+ * @param measured whether it was measured on a machine, not simulated; there is no random seed then
  * @param experiment name of the experiment
  * @param title one line for people
  * @param source where its published values come from; may be empty
  * @param seed random seed of the whole run
  * @param wantedRepeats repeats of each row that were asked for
- * @param durationNs simulated time measured in each
- * @param warmupNs simulated time before that
+ * @param durationNs time measured in each, simulated unless the run is {@code measured}; 0 for what ends by itself
+ * @param warmupNs time before that
  * @param machines title by name
  * @param kernels expressions as written, by the resolved name
  * @param notes what the reader of the results must know
@@ -38,6 +39,7 @@ public record StoredRun(
         String perch,
         Instant stored,
         boolean complete,
+        boolean measured,
         String experiment,
         String title,
         String source,
@@ -72,6 +74,7 @@ public record StoredRun(
                 perch,
                 now,
                 result.isComplete(),
+                false,
                 experiment.name(),
                 experiment.title(),
                 experiment.source(),

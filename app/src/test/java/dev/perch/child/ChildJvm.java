@@ -12,6 +12,15 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.HdrHistogram.Histogram;
+import org.apache.commons.numbers.arrays.Selection;
+import org.apache.commons.numbers.core.DD;
+import org.apache.commons.numbers.fraction.ContinuedFraction;
+import org.apache.commons.numbers.gamma.RegularizedBeta;
+import org.apache.commons.numbers.rootfinder.BrentSolver;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.sampling.distribution.SharedStateContinuousSampler;
+import org.apache.commons.statistics.descriptive.Mean;
+import org.apache.commons.statistics.distribution.TDistribution;
 import org.duckdb.DuckDBDriver;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Load;
@@ -35,6 +44,15 @@ public final class ChildJvm {
             Histogram.class,
             Load.class,
             ZstdInputStream.class,
+            Mean.class,
+            TDistribution.class,
+            Selection.class,
+            DD.class,
+            ContinuedFraction.class,
+            RegularizedBeta.class,
+            BrentSolver.class,
+            UniformRandomProvider.class,
+            SharedStateContinuousSampler.class,
             Nullable.class);
 
     private ChildJvm() {}

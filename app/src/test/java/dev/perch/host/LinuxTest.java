@@ -113,7 +113,7 @@ class LinuxTest {
     @Test
     void aCallThatFailsSaysHow() {
         assertThatThrownBy(() -> Linux.close(-1))
-                .isInstanceOfSatisfying(SystemCallException.class, e -> assertThat(e.errno())
-                        .isEqualTo(9));
+                .isInstanceOfSatisfying(
+                        SystemCallException.class, e -> assertThat(e.errno()).isEqualTo(9));
     }
 }
