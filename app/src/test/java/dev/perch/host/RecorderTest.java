@@ -50,7 +50,13 @@ class RecorderTest {
         }
     }
 
-    /** Two threads on one CPU that send each other messages, recorded. */
+    /** Two threads on one CPU send each other messages. */
+    private PingPong.Run pingPong(CpuMask one) throws InterruptedException {
+        PingPong.Spec spec = new PingPong.Spec(LinkKind.PIPE, one, one, MS, 100 * MS);
+        return new PingPong(spec, folder, () -> false).betweenThreads();
+    }
+
+    /** That, recorded. */
     private Recorded recordPingPong() throws IOException {
         Path file = folder.resolve("perf.data");
         CpuMask one = CpuMask.of(Linux.affinity().first());
@@ -58,7 +64,7 @@ class RecorderTest {
         try (Recorder recorder = recorder(List.of())) {
             Recorder.Outcome outcome = recorder.record(file, Long.MAX_VALUE, "test", List.of("perch", "record"), () -> {
                 try {
-                    run[0] = PingPong.betweenThreads(new PingPong.Spec(LinkKind.PIPE, one, one, MS, 100 * MS), folder);
+                    run[0] = pingPong(one);
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 } finally {
@@ -196,7 +202,7 @@ class RecorderTest {
             long lost = 0;
             try (PerfDataFile data = new PerfDataFile(file, events.sources())) {
                 events.enableTracepoints();
-                PingPong.betweenThreads(new PingPong.Spec(LinkKind.PIPE, one, one, MS, 100 * MS), folder);
+                pingPong(one);
                 events.disable();
                 events.drain(data.records());
                 lost = events.tellLost(data);
