@@ -3,6 +3,7 @@ package dev.perch.cli;
 import dev.perch.model.InputException;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +34,7 @@ final class RecordedProcess implements AutoCloseable {
         try {
             Process started = new ProcessBuilder(command).inheritIO().start();
             process = started;
-            started.onExit().thenRun(atEnd);
+            CompletableFuture<Void> _ = started.onExit().thenRun(atEnd);
         } catch (IOException e) {
             failure = new InputException("cannot run '" + command.getFirst() + "': " + reason(e), e);
             atEnd.run();

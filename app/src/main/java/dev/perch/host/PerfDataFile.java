@@ -45,7 +45,7 @@ final class PerfDataFile implements AutoCloseable {
                     .u64((long) Long.BYTES * source.ids().size());
             source.ids().forEach(ids::u64);
         }
-        attributesAt = HEADER_SIZE + ids.size();
+        attributesAt = (long) HEADER_SIZE + ids.size();
         attributesSize = attributes.size();
         dataAt = attributesAt + attributesSize;
         append(header(0, new BitSet()));
