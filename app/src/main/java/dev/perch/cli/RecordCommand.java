@@ -29,8 +29,9 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         footer = {
             "",
-            "Records until COMMAND ends, for the time of --for, or until Ctrl-C. Takes root, or CAP_PERFMON and a readable tracefs. The file",
-            "holds switches, wakeups, migrations, forks, idle states, interrupts and the topology; perf sched and perf script read it too.",
+            "Records until COMMAND ends, for the time of --for, or until Ctrl-C. Takes root, or CAP_PERFMON and a",
+            "readable tracefs. The file holds switches, wakeups, migrations, forks, idle states, interrupts and the",
+            "topology; perf sched and perf script read it too.",
             "Exit code: that of COMMAND, if one was named.",
             "",
             "Examples: perch record -o perf.data --for 10s",
