@@ -17,6 +17,7 @@ public final class Main {
     static {
         VERBS.put("run", RunCommand::new);
         VERBS.put("compare", CompareCommand::new);
+        VERBS.put("record", RecordCommand::new);
         VERBS.put("bench", BenchCommand::new);
         VERBS.put("audit", AuditCommand::new);
         VERBS.put("explain", ExplainCommand::new);

@@ -40,6 +40,8 @@ final class Linux {
     private static final int SOCK_STREAM = 1;
     private static final int O_CLOEXEC = 0x80000;
     private static final int O_WRONLY = 1;
+    private static final int PRIO_PROCESS = 0;
+    private static final int RUSAGE_SELF = 0;
     private static final int RUSAGE_THREAD = 1;
     private static final int FUTEX_WAIT = 0;
     private static final int FUTEX_WAKE = 1;
@@ -86,6 +88,11 @@ final class Linux {
             "mmap", FunctionDescriptor.of(ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG));
     private static final MethodHandle UNMAP = function("munmap", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG));
     private static final MethodHandle USAGE = function("getrusage", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
+    private static final MethodHandle SET_PRIORITY =
+            function("setpriority", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
+    private static final MethodHandle PAGE_SIZE = function("getpagesize", FunctionDescriptor.of(JAVA_INT));
+    private static final MethodHandle POLL =
+            function("poll", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
     private static final MethodHandle IOCTL = function(
             "ioctl",
             FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG),
@@ -376,6 +383,64 @@ final class Linux {
             MemorySegment usage = arena.allocate(RUSAGE_BYTES, Long.BYTES);
             check("getrusage", (int) USAGE.invokeExact(STATE.get(), RUSAGE_THREAD, usage));
             return new Switches(usage.get(JAVA_LONG, VOLUNTARY_SWITCHES), usage.get(JAVA_LONG, INVOLUNTARY_SWITCHES));
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    /** The calling thread's nice value, −20 to 19. */
+    static int nice() {
+        // The system call, unlike the function of the C library, says 20 less the nice value, which is never an error.
+        return 20 - (int) systemCall("getpriority", number(140, 141), PRIO_PROCESS, 0, 0, 0, 0);
+    }
+
+    /**
+     * Sets the calling thread's nice value.
+     *
+     * @throws SystemCallException EACCES or EPERM: below the present value takes privileges
+     */
+    static void setNice(int nice) {
+        try {
+            check("setpriority", (int) SET_PRIORITY.invokeExact(STATE.get(), PRIO_PROCESS, 0, nice));
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    /** Bytes of a page of memory. */
+    static int pageSize() {
+        try {
+            return (int) PAGE_SIZE.invokeExact(STATE.get());
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    /** CPU time that all threads of this process have taken so far, in the kernel and outside. */
+    static long processCpuNs() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment usage = arena.allocate(RUSAGE_BYTES, Long.BYTES);
+            check("getrusage", (int) USAGE.invokeExact(STATE.get(), RUSAGE_SELF, usage));
+            long seconds = usage.get(JAVA_LONG, 0) + usage.get(JAVA_LONG, 2L * Long.BYTES);
+            long micros = usage.get(JAVA_LONG, Long.BYTES) + usage.get(JAVA_LONG, 3L * Long.BYTES);
+            return seconds * 1_000_000_000 + micros * 1_000;
+        } catch (Throwable e) {
+            throw rethrown(e);
+        }
+    }
+
+    /**
+     * Waits until one of the files is ready, for {@code milliseconds} at most, or until a signal comes.
+     *
+     * @param files an array of {@code struct pollfd}
+     */
+    static void poll(MemorySegment files, long count, int milliseconds) {
+        try {
+            MemorySegment state = STATE.get();
+            int ready = (int) POLL.invokeExact(state, files, count, milliseconds);
+            if (ready < 0) {
+                retryOrThrow("poll", state);
+            }
         } catch (Throwable e) {
             throw rethrown(e);
         }

@@ -1,0 +1,136 @@
+package dev.perch.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.perch.child.ChildJvm;
+import dev.perch.cli.CommandLineTest.Outcome;
+import dev.perch.host.Recorder;
+import dev.perch.model.InputException;
+import dev.perch.model.SchedEvents;
+import dev.perch.model.TaskNames;
+import dev.perch.trace.EventKind;
+import dev.perch.trace.Recording;
+import dev.perch.trace.RecordingSummary;
+import dev.perch.trace.Recordings;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@EnabledOnOs(OS.LINUX)
+class RecordCommandTest {
+    @TempDir
+    private Path folder;
+
+    private static void assumeRecordingIsAllowed() {
+        try {
+            Recorder.open(List.of(), 0).close();
+        } catch (InputException e) {
+            assumeTrue(false, "recording is not possible here: " + e.getMessage());
+        }
+    }
+
+    private Outcome record(String... more) {
+        String file = folder.resolve("perf.data").toString();
+        return CommandLineTest.perch(
+                Stream.concat(Stream.of("record", "-o", file), Stream.of(more)).toArray(String[]::new));
+    }
+
+    private RecordingSummary read() {
+        try (Recording recording = Recordings.open(folder.resolve("perf.data"))) {
+            return recording.read(new SchedEvents() {}, new TaskNames());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--for 5 x|--for cannot be",
+                "-m 8|-m cannot be '8'; write a size, as in 8M or 512K",
+                "-m 2G|-m: a ring of more than 1G",
+            })
+    void refusesWhatItCannotDo(String arguments, String message) {
+        assumeTrue(!arguments.contains("2G") || isAllowed(), "recording is not possible here");
+        Outcome outcome = record(arguments.split(" "));
+        assertThat(outcome.exitCode()).isEqualTo(2);
+        assertThat(outcome.err()).startsWith("perch: ").contains(message).hasLineCount(1);
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    private static boolean isAllowed() {
+        try {
+            Recorder.open(List.of(), 0).close();
+            return true;
+        } catch (InputException e) {
+            return false;
+        }
+    }
+
+    @Test
+    void recordsForATimeAndSaysWhatItTook() {
+        assumeRecordingIsAllowed();
+        Outcome outcome = record("--for", "100ms");
+        assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+        assertThat(outcome.err())
+                .containsPattern("recorded [0-9,]+ events of [0-9]+ CPUs in 0\\.[1-9][0-9]* s .*CPU time");
+        assertThat(read().count(EventKind.SWITCH)).isPositive();
+    }
+
+    @Test
+    void keepsTheExitCodeOfTheCommandAndRecordsAllOfIt() {
+        assumeRecordingIsAllowed();
+        Outcome outcome = record("--", "sh", "-c", "sleep 0.05; exit 7");
+        assertThat(outcome.exitCode()).isEqualTo(7);
+        assertThat(read().count(EventKind.EXEC)).isGreaterThanOrEqualTo(2);
+    }
+
+    @Test
+    void aCommandThatCannotBeRunLeavesNothingBehind() {
+        assumeRecordingIsAllowed();
+        Outcome outcome = record("--", "/no/such/program");
+        assertThat(outcome.exitCode()).isEqualTo(2);
+        assertThat(outcome.err()).isEqualTo("perch: cannot run '/no/such/program': No such file or directory\n");
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void anInterruptedRecordingIsCompleteAndItsCommandIsGone() throws IOException, InterruptedException {
+        assumeRecordingIsAllowed();
+        Path file = folder.resolve("perf.data");
+        Process process = ChildJvm.start(Main.class, "record", "-o", file.toString(), "--", "sleep", "1000");
+        ProcessHandle sleep = child(process);
+        new ProcessBuilder("kill", "-TERM", Long.toString(process.pid()))
+                .start()
+                .waitFor();
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(128 + 15);
+        String err = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(err).contains("recorded ");
+        assertThat(sleep.isAlive()).isFalse();
+        assertThat(read().count(EventKind.SWITCH)).isPositive();
+        assertThat(Files.exists(folder.resolve("perf.data.part"))).isFalse();
+    }
+
+    private static ProcessHandle child(Process process) throws InterruptedException {
+        for (int i = 0; i < 300; i++) {
+            for (ProcessHandle child : process.children().toList()) {
+                if (child.info().command().orElse("").endsWith("sleep")) {
+                    return child;
+                }
+            }
+            Thread.sleep(100);
+        }
+        throw new AssertionError("the command was not started: " + process.info());
+    }
+}
