@@ -1,8 +1,8 @@
 package dev.perch.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.perch.sim.Simulation;
 import io.airlift.compress.v3.zstd.ZstdInputStream;
