@@ -16,8 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The constants that machine files call calibrated are those that calibration finds. Some ten seconds of computing each. */
-@Tag("slow")
+/** The constants that machine files call calibrated are those that calibration finds. */
 class ShippedCalibrationTest {
     private static final Path HOME = Path.of(System.getProperty("perch.home"));
 
@@ -33,17 +32,23 @@ class ShippedCalibrationTest {
         }
     };
 
+    /** Some ten seconds of computing each. */
+    @Tag("slow")
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "westmere-pinned-matrix",
-                "core2-pinned-matrix",
-                "pipe-pinned-and-free",
-                "cluster-scan",
-                "clear-target-tbench",
-                "governor-tbench"
-            })
+    @ValueSource(strings = {"westmere-pinned-matrix", "core2-pinned-matrix", "pipe-pinned-and-free", "governor-tbench"})
     void findsTheConstantsOfTheMachineFiles(String name) {
+        findsThem(name);
+    }
+
+    /** Many minutes of computing each. */
+    @Tag("calibration")
+    @ParameterizedTest
+    @ValueSource(strings = {"cluster-scan", "clear-target-tbench"})
+    void findsTheConstantsOfMachinesWithManyCpus(String name) {
+        findsThem(name);
+    }
+
+    private static void findsThem(String name) {
         ExperimentPlan plan = ExperimentPlan.of(Experiments.find(name, HOME), FILES);
         ExperimentRun run =
                 new ExperimentRun(Simulation::run, Runtime.getRuntime().availableProcessors());
