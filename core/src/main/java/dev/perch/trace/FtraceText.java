@@ -1,7 +1,6 @@
 package dev.perch.trace;
 
 import dev.perch.model.CpuMask;
-import dev.perch.model.InputException;
 import dev.perch.model.SchedEvents;
 import dev.perch.model.TaskNames;
 import dev.perch.model.TaskState;
@@ -274,11 +273,7 @@ public final class FtraceText implements SchedEvents, Closeable {
 
     /** {@code     task-pid     [cpu] flags time: } and the beginning of the event. */
     private void begin(long ns, int cpu, int current, int context, String event) {
-        if (cpu < 0) {
-            throw new InputException(
-                    "the recording does not say on which CPUs its events happened, and ftrace text has to;"
-                            + " record with the CPU, such as perf script -F +cpu");
-        }
+        WrittenCpu.require(cpu, "ftrace text");
         int length = current == 0 ? IDLE.length : names.copyName(current, column, 0, LONGEST_NAME);
         if (length < RecordPrefix.NAME_WIDTH) {
             put(BLANKS, RecordPrefix.NAME_WIDTH - length);

@@ -1,16 +1,15 @@
 package dev.perch.trace.perfetto;
 
 import dev.perch.model.CpuMask;
-import dev.perch.model.InputException;
 import dev.perch.model.SchedEvents;
 import dev.perch.model.TaskNames;
 import dev.perch.model.TaskState;
+import dev.perch.trace.WrittenCpu;
 import dev.perch.trace.binary.StateNumbers;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,10 +63,6 @@ public final class PerfettoWriter implements SchedEvents, Closeable {
 
     private static final int FLAG_HARDIRQ = 0x08;
     private static final int FLAG_SOFTIRQ = 0x10;
-
-    private static final String[] IDLE_NAMES = IntStream.range(0, CpuMask.MAX_CPUS)
-            .mapToObj(cpu -> "swapper/" + cpu)
-            .toArray(String[]::new);
 
     private final OutputStream out;
     private final TaskNames names;
@@ -284,11 +279,7 @@ public final class PerfettoWriter implements SchedEvents, Closeable {
     }
 
     private ProtoBuffer bundle(int cpu) {
-        if (cpu < 0) {
-            throw new InputException(
-                    "the recording does not say on which CPUs its events happened, and a Perfetto trace"
-                            + " has to; record with the CPU, such as perf script -F +cpu");
-        }
+        WrittenCpu.require(cpu, "a Perfetto trace");
         if (gathered >= FULL) {
             writeBundles();
         }
@@ -309,7 +300,7 @@ public final class PerfettoWriter implements SchedEvents, Closeable {
 
     private ProtoBuffer comm(ProtoBuffer event, int field, int pid, int cpu) {
         if (pid == 0) {
-            return event.ascii(field, IDLE_NAMES[cpu]);
+            return event.ascii(field, WrittenCpu.idleName(cpu));
         }
         return event.bytes(field, name, names.copyName(pid, name, 0, LONGEST_NAME));
     }

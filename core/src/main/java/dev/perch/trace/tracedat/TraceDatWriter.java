@@ -1,11 +1,11 @@
 package dev.perch.trace.tracedat;
 
 import dev.perch.model.CpuMask;
-import dev.perch.model.InputException;
 import dev.perch.model.SchedEvents;
 import dev.perch.model.TaskNames;
 import dev.perch.model.TaskState;
 import dev.perch.trace.EventKind;
+import dev.perch.trace.WrittenCpu;
 import dev.perch.trace.binary.StateNumbers;
 import java.io.Closeable;
 import java.io.IOException;
@@ -18,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,10 +47,6 @@ public final class TraceDatWriter implements SchedEvents, Closeable {
     private static final int RESCHEDULE_VECTOR = 253;
     private static final int CALL_FUNCTION_SINGLE_VECTOR = 251;
     private static final StateNumbers STATES = StateNumbers.ofRelease(null);
-
-    private static final String[] IDLE_NAMES = IntStream.range(0, CpuMask.MAX_CPUS)
-            .mapToObj(cpu -> "swapper/" + cpu)
-            .toArray(String[]::new);
 
     private static final byte[] EMPTY_PAGE = new byte[PAGE];
 
@@ -255,11 +250,7 @@ public final class TraceDatWriter implements SchedEvents, Closeable {
     }
 
     private Cpu on(int cpu) {
-        if (cpu < 0) {
-            throw new InputException(
-                    "the recording does not say on which CPUs its events happened, and trace.dat has to;"
-                            + " record with the CPU, such as perf script -F +cpu");
-        }
+        WrittenCpu.require(cpu, "trace.dat");
         Cpu on = cpus[cpu];
         if (on == null) {
             on = new Cpu();
@@ -297,7 +288,7 @@ public final class TraceDatWriter implements SchedEvents, Closeable {
     private void comm(int pid, int cpu) {
         Arrays.fill(comm, (byte) 0);
         if (pid == 0) {
-            String idle = IDLE_NAMES[cpu];
+            String idle = WrittenCpu.idleName(cpu);
             for (int i = 0; i < idle.length(); i++) {
                 comm[i] = (byte) idle.charAt(i);
             }
