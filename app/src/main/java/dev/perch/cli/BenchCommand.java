@@ -1,11 +1,11 @@
 package dev.perch.cli;
 
-import dev.perch.host.BenchPlan;
-import dev.perch.host.BenchResult;
-import dev.perch.host.BenchRun;
-import dev.perch.host.Benchmark;
 import dev.perch.host.HostSystem;
-import dev.perch.host.Placement;
+import dev.perch.host.bench.BenchPlan;
+import dev.perch.host.bench.BenchResult;
+import dev.perch.host.bench.BenchRun;
+import dev.perch.host.bench.Benchmark;
+import dev.perch.host.bench.Placement;
 import dev.perch.model.InputException;
 import dev.perch.model.Times;
 import dev.perch.store.NewRun;

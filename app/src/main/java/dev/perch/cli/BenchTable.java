@@ -1,10 +1,10 @@
 package dev.perch.cli;
 
-import dev.perch.host.BenchPlan;
-import dev.perch.host.BenchResult;
-import dev.perch.host.BenchRow;
 import dev.perch.host.HostSystem;
 import dev.perch.host.Noise;
+import dev.perch.host.bench.BenchPlan;
+import dev.perch.host.bench.BenchResult;
+import dev.perch.host.bench.BenchRow;
 import dev.perch.lab.ResultTable;
 import dev.perch.lab.TextTable;
 import dev.perch.lab.statistics.Interval;

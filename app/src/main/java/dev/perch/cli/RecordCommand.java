@@ -1,6 +1,6 @@
 package dev.perch.cli;
 
-import dev.perch.host.Recorder;
+import dev.perch.host.record.Recorder;
 import dev.perch.model.InputException;
 import dev.perch.model.Times;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package dev.perch.cli;
 
-import dev.perch.host.BenchPlan;
-import dev.perch.host.BenchResult;
-import dev.perch.host.BenchRow;
 import dev.perch.host.HostSystem;
+import dev.perch.host.bench.BenchPlan;
+import dev.perch.host.bench.BenchResult;
+import dev.perch.host.bench.BenchRow;
 import dev.perch.lab.results.Labels;
 import dev.perch.store.StoredRow;
 import dev.perch.store.StoredRun;

@@ -1,5 +1,6 @@
 package dev.perch.host;
 
+import dev.perch.host.linux.ThisThread;
 import dev.perch.machines.Machines;
 import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
@@ -29,7 +30,7 @@ public record HostSystem(
      */
     public static HostSystem find(Path home) {
         requireLinux(System.getProperty("os.name"));
-        CpuMask cpus = Linux.affinity();
+        CpuMask cpus = ThisThread.affinity();
         String kernel = System.getProperty("os.version");
         try {
             var machine = Machines.find(NAME, home);

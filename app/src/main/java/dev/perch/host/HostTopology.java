@@ -1,5 +1,6 @@
 package dev.perch.host;
 
+import dev.perch.host.linux.KernelFile;
 import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
 import java.nio.file.Path;
@@ -15,7 +16,7 @@ import java.util.regex.Pattern;
  *
  * <p>Source: Documentation/ABI/testing/sysfs-devices-system-cpu, stable/sysfs-devices-node; proc(5).
  */
-final class HostTopology {
+public final class HostTopology {
     private final Path system;
     private final Path proc;
     private final CpuMask online;
@@ -25,13 +26,13 @@ final class HostTopology {
      * @param size as the kernel writes it: 48K
      * @param cpus those that share it, in the kernel's list format
      */
-    record Cache(int level, int lineSize, int sets, int ways, String type, String size, String cpus) {}
+    public record Cache(int level, int lineSize, int sets, int ways, String type, String size, String cpus) {}
 
     /**
      * @param system /sys/devices/system
      * @param proc /proc
      */
-    HostTopology(Path system, Path proc) {
+    public HostTopology(Path system, Path proc) {
         this.system = system;
         this.proc = proc;
         this.online = list(system.resolve("cpu/online"));
@@ -45,22 +46,22 @@ final class HostTopology {
         return text.isEmpty() ? CpuMask.empty() : CpuMask.parse(text);
     }
 
-    CpuMask online() {
+    public CpuMask online() {
         return online;
     }
 
     /** How many CPUs there are, those that are offline included. */
-    int presentCpus() {
+    public int presentCpus() {
         return Math.max(list(system.resolve("cpu/present")).last(), online.last()) + 1;
     }
 
     /** Lists of the CPUs that share a package. */
-    List<String> packages() {
+    public List<String> packages() {
         return siblings("package_cpus_list", "core_siblings_list");
     }
 
     /** Lists of the CPUs that share a core. */
-    List<String> cores() {
+    public List<String> cores() {
         return siblings("core_cpus_list", "thread_siblings_list");
     }
 
@@ -79,12 +80,12 @@ final class HostTopology {
     }
 
     /** A number in the CPU's topology: core_id, physical_package_id. */
-    int id(int cpu, String name) {
+    public int id(int cpu, String name) {
         return KernelFile.number(cpu(cpu).resolve("topology").resolve(name), -1);
     }
 
     /** Each cache once. */
-    List<Cache> caches() {
+    public List<Cache> caches() {
         Set<Cache> found = new LinkedHashSet<>();
         for (int cpu = online.first(); cpu >= 0; cpu = online.next(cpu + 1)) {
             for (int index = 0; ; index++) {
@@ -107,17 +108,17 @@ final class HostTopology {
     }
 
     /** Numbers of the NUMA nodes. */
-    CpuMask nodes() {
+    public CpuMask nodes() {
         return list(system.resolve("node/online"));
     }
 
     /** The node's CPUs, in the kernel's list format. */
-    String nodeCpus(int node) {
+    public String nodeCpus(int node) {
         return KernelFile.text(node(node).resolve("cpulist"));
     }
 
     /** @param what MemTotal or MemFree */
-    long nodeMemoryKb(int node, String what) {
+    public long nodeMemoryKb(int node, String what) {
         return kilobytes(node(node).resolve("meminfo"), what);
     }
 
@@ -125,7 +126,7 @@ final class HostTopology {
         return system.resolve("node/node" + node);
     }
 
-    long memoryKb() {
+    public long memoryKb() {
         return kilobytes(proc.resolve("meminfo"), "MemTotal");
     }
 
@@ -135,18 +136,18 @@ final class HostTopology {
     }
 
     /** hostname, osrelease and the like. */
-    String kernel(String name) {
+    public String kernel(String name) {
         return KernelFile.text(proc.resolve("sys/kernel").resolve(name));
     }
 
     /** As uname writes it. */
-    String architecture() {
+    public String architecture() {
         String name = System.getProperty("os.arch", "");
         return name.equals("amd64") ? "x86_64" : name;
     }
 
     /** The processor's name. */
-    String processor() {
+    public String processor() {
         Matcher line =
                 Pattern.compile("(?m)^model name\\s*:\\s*(.*)$").matcher(KernelFile.text(proc.resolve("cpuinfo")));
         return line.find() ? line.group(1).strip() : architecture();

@@ -1,5 +1,6 @@
 package dev.perch.host;
 
+import dev.perch.host.linux.CpuTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,7 +23,7 @@ public record Noise(double steal, double others) {
      * @param ownNs CPU time of the benchmark's processes between them
      * @return nothing if no tick lies between them, or the kernel does not tell
      */
-    static Optional<Noise> between(CpuTime before, CpuTime after, long ownNs) {
+    public static Optional<Noise> between(CpuTime before, CpuTime after, long ownNs) {
         long all = after.all() - before.all();
         if (all <= 0) {
             return Optional.empty();
@@ -40,7 +41,7 @@ public record Noise(double steal, double others) {
      * @param spread between the extremes of the repeats, relative to their mean
      * @return in words, with the numbers; empty if nothing does
      */
-    static String warning(Optional<Noise> noise, double spread) {
+    public static String warning(Optional<Noise> noise, double spread) {
         List<String> reasons = new ArrayList<>();
         noise.filter(some -> some.steal > MOST_STEAL)
                 .ifPresent(some -> reasons.add(

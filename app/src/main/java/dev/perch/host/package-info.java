@@ -1,7 +1,4 @@
-/**
- * The machine that Perch runs on: native benchmarks, a recorder, and probes of what things cost. Talks to Linux through the C library, by the
- * Foreign Function and Memory API; there is no C code.
- */
+/** The machine that Perch runs on, before anything is measured: its CPUs, what they share, and how busy it is with something else. */
 @NullMarked
 package dev.perch.host;
 

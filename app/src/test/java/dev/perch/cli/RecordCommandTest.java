@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.perch.child.ChildJvm;
 import dev.perch.cli.CommandLineTest.Outcome;
-import dev.perch.host.Recorder;
+import dev.perch.host.record.Recorder;
 import dev.perch.model.InputException;
 import dev.perch.model.SchedEvents;
 import dev.perch.model.TaskNames;

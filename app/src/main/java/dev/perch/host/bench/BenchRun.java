@@ -1,0 +1,146 @@
+package dev.perch.host.bench;
+
+import dev.perch.host.HostSystem;
+import dev.perch.host.Noise;
+import dev.perch.host.linux.CpuTime;
+import dev.perch.host.linux.TaskUse;
+import dev.perch.model.CpuMask;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Measures a plan on the host, one repeat after the other. Whatever happens, the second process and the files of the links are gone
+ * afterwards, and nobody is pinned who was not before.
+ */
+public final class BenchRun {
+    private final BenchPlan plan;
+    private final HostSystem host;
+    private volatile boolean stopped;
+
+    public BenchRun(BenchPlan plan, HostSystem host) {
+        this.plan = plan;
+        this.host = host;
+    }
+
+    /** Asks a run to end soon, from another thread; it then gives the repeats that are finished. */
+    public void stop() {
+        stopped = true;
+    }
+
+    /**
+     * Measures.
+     *
+     * @param progress told how many repeats are finished
+     */
+    public BenchResult run(LongConsumer progress) throws InterruptedException {
+        Path folder = makeFolder();
+        boolean processes = !plan.threads() && !plan.isMessaging();
+        try (@Nullable PeerProcess peer = processes ? new PeerProcess() : null) {
+            return rows(folder, peer, progress);
+        } finally {
+            delete(folder);
+        }
+    }
+
+    private BenchResult rows(Path folder, @Nullable PeerProcess peer, LongConsumer progress)
+            throws InterruptedException {
+        List<BenchRow> rows = new ArrayList<>();
+        long finished = 0;
+        for (Placement placement : plan.placements()) {
+            List<BenchRow.Repeat> repeats = new ArrayList<>();
+            try {
+                if (plan.isMessaging() && rows.isEmpty()) {
+                    messaging(placement);
+                }
+                while (repeats.size() < plan.repeats() && !stopped) {
+                    repeats.add(repeat(placement, folder, peer));
+                    progress.accept(++finished);
+                }
+            } catch (RuntimeException e) {
+                // Ctrl-C on a terminal ends the second process too, and what it was doing fails
+                if (!stopped) {
+                    throw e;
+                }
+            }
+            if (!repeats.isEmpty()) {
+                rows.add(new BenchRow(placement, repeats));
+            }
+            if (stopped) {
+                break;
+            }
+        }
+        return new BenchResult(plan, host, rows);
+    }
+
+    private BenchRow.Repeat repeat(Placement placement, Path folder, @Nullable PeerProcess peer)
+            throws InterruptedException {
+        CpuMask cpus = placement.isFree() ? host.cpus() : placement.first().or(placement.second());
+        long own = ownNs(peer);
+        CpuTime before = CpuTime.now(cpus);
+        Optional<LinkKind> link = plan.benchmark().link();
+        if (link.isPresent()) {
+            PingPong.Run run = pingPong(link.get(), placement, folder, peer);
+            double value = plan.benchmark() == Benchmark.TCP_RR ? run.roundsASecond() : run.microsecondsARound();
+            return repeat(value, run.rounds(), run.use(), Noise.between(before, CpuTime.now(cpus), ownNs(peer) - own));
+        }
+        Messaging.Run run = messaging(placement);
+        long messages = (long) plan.groups() * Messaging.FAN * Messaging.FAN * plan.loops();
+        return repeat(run.ns() / 1e9, messages, run.use(), Noise.between(before, CpuTime.now(cpus), ownNs(peer) - own));
+    }
+
+    private static BenchRow.Repeat repeat(double value, long operations, TaskUse use, Optional<Noise> noise) {
+        return new BenchRow.Repeat(
+                value, operations, use.voluntarySwitches(), use.involuntarySwitches(), use.migrations(), noise);
+    }
+
+    private PingPong.Run pingPong(LinkKind link, Placement placement, Path folder, @Nullable PeerProcess peer)
+            throws InterruptedException {
+        PingPong.Spec spec =
+                new PingPong.Spec(link, placement.first(), placement.second(), plan.warmupNs(), plan.durationNs());
+        PingPong pingPong = new PingPong(spec, folder, () -> stopped);
+        return peer == null ? pingPong.betweenThreads() : pingPong.betweenProcesses(peer);
+    }
+
+    private Messaging.Run messaging(Placement placement) throws InterruptedException {
+        Messaging.Spec spec =
+                new Messaging.Spec(plan.groups(), plan.loops(), plan.pipes(), placement.first(), placement.second());
+        return new Messaging(spec, () -> stopped).run();
+    }
+
+    /** CPU time of the benchmark's processes until now. */
+    private static long ownNs(@Nullable PeerProcess peer) {
+        long own = ProcessHandle.current()
+                .info()
+                .totalCpuDuration()
+                .map(Duration::toNanos)
+                .orElse(0L);
+        return own + (peer == null ? 0 : peer.cpuNs());
+    }
+
+    private static Path makeFolder() {
+        try {
+            return Files.createTempDirectory("perch-bench");
+        } catch (IOException e) {
+            throw new UncheckedIOException("no temporary folder can be made: " + e.getMessage(), e);
+        }
+    }
+
+    private static void delete(Path folder) {
+        try (var files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+            Files.delete(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

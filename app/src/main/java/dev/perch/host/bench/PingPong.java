@@ -1,0 +1,171 @@
+package dev.perch.host.bench;
+
+import dev.perch.host.linux.HostThread;
+import dev.perch.host.linux.SystemCallException;
+import dev.perch.host.linux.TaskUse;
+import dev.perch.model.CpuMask;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Two tasks that send each other one short message after the other: the workload of perf bench sched pipe and of netperf TCP_RR, on the
+ * machine that Perch runs on.
+ *
+ * <p>The two are threads of this process, or of two processes. Each runs in a thread of its own that ends with the run, so that no
+ * pinning outlives it. The clock is read every {@value #ROUNDS_PER_LOOK} rounds.
+ *
+ * <p>Limitation: both ends run in a Java virtual machine, whose own threads now and then run on the same CPUs; they hardly do once the loop is
+ * compiled, which the warm-up is for.
+ */
+public final class PingPong {
+    private static final int ROUNDS_PER_LOOK = 32;
+
+    /**
+     * What was measured.
+     *
+     * @param rounds there and back again
+     * @param ns for all of them
+     * @param use what both tasks went through meanwhile
+     */
+    public record Run(long rounds, long ns, TaskUse use) {
+        /** µs a round. */
+        public double microsecondsARound() {
+            return ns / 1e3 / rounds;
+        }
+
+        /** Rounds a second. */
+        public double roundsASecond() {
+            return rounds * 1e9 / ns;
+        }
+    }
+
+    /**
+     * What to measure.
+     *
+     * @param first CPUs of the task that begins, empty for all
+     * @param second CPUs of the other one, empty for all
+     * @param warmupNs how long before measuring
+     * @param durationNs how long measured
+     */
+    public record Spec(LinkKind kind, CpuMask first, CpuMask second, long warmupNs, long durationNs) {}
+
+    private final Spec spec;
+    private final Path folder;
+    private final BooleanSupplier stopped;
+
+    /**
+     * @param folder for files of the link
+     * @param stopped asked now and then; once it is true the run ends with {@link StoppedException}
+     */
+    public PingPong(Spec spec, Path folder, BooleanSupplier stopped) {
+        this.spec = spec;
+        this.folder = folder;
+        this.stopped = stopped;
+    }
+
+    /**
+     * Measures between two threads of this process.
+     *
+     * @throws SystemCallException as when a CPU may not be used
+     */
+    public Run betweenThreads() throws InterruptedException {
+        try (Wiring wiring = new Wiring(spec.kind, folder)) {
+            return measured(wiring, HostThread.start("ping-pong-second", () -> {
+                HostThread.pin(spec.second);
+                return answerUntilStopped(spec.kind, wiring.address());
+            }));
+        }
+    }
+
+    /** Measures between a thread of this process and one of {@code peer}. */
+    public Run betweenProcesses(PeerProcess peer) throws InterruptedException {
+        try (Wiring wiring = new Wiring(spec.kind, folder)) {
+            peer.ask(spec.kind, spec.second, wiring.address());
+            return measured(wiring, HostThread.start("ping-pong-answer", peer::answer));
+        }
+    }
+
+    /** Whichever end fails, the other one may wait for it for ever; nobody waits for that one then. */
+    private Run measured(Wiring wiring, CompletableFuture<TaskUse> second) throws InterruptedException {
+        CompletableFuture<Run> first = HostThread.start("ping-pong-first", () -> {
+            HostThread.pin(spec.first);
+            try (Link link = wiring.first()) {
+                return ask(link);
+            }
+        });
+        second.exceptionally(failure -> {
+            first.completeExceptionally(failure);
+            return TaskUse.NONE;
+        });
+        Run run = HostThread.await(first);
+        return new Run(run.rounds, run.ns, run.use.plus(HostThread.await(second)));
+    }
+
+    private Run ask(Link link) {
+        try {
+            rounds(link, spec.warmupNs);
+            link.send(Link.COUNT);
+            link.receive();
+            TaskUse before = TaskUse.now();
+            long start = System.nanoTime();
+            long rounds = rounds(link, spec.durationNs);
+            long ns = System.nanoTime() - start;
+            TaskUse use = TaskUse.now().since(before);
+            link.send(Link.STOP);
+            return new Run(rounds, ns, use);
+        } catch (StoppedException e) {
+            link.send(Link.STOP);
+            throw e;
+        }
+    }
+
+    private long rounds(Link link, long durationNs) {
+        long end = System.nanoTime() + durationNs;
+        long rounds = 0;
+        do {
+            askSome(link);
+            rounds += ROUNDS_PER_LOOK;
+            if (stopped.getAsBoolean()) {
+                throw new StoppedException();
+            }
+        } while (System.nanoTime() < end);
+        return rounds;
+    }
+
+    /** A method of its own: the compiler replaces it from one call to the next, and need not do so in the middle of the loop. */
+    private static void askSome(Link link) {
+        for (int i = 0; i < ROUNDS_PER_LOOK; i++) {
+            link.send(Link.GO_ON);
+            link.receive();
+        }
+    }
+
+    /** The second task: sends back what it gets until it is told to stop. */
+    static TaskUse answerUntilStopped(LinkKind kind, String address) {
+        try (Link link = Wiring.second(kind, address)) {
+            TaskUse before = TaskUse.NONE;
+            int message = answerSome(link);
+            while (message != Link.STOP) {
+                if (message == Link.COUNT) {
+                    before = TaskUse.now();
+                    link.send(Link.GO_ON);
+                }
+                message = answerSome(link);
+            }
+            return TaskUse.now().since(before);
+        }
+    }
+
+    /** @return the last message, which is not answered unless it is {@link Link#GO_ON} */
+    private static int answerSome(Link link) {
+        for (int i = 0; i < ROUNDS_PER_LOOK; i++) {
+            int message = link.receive();
+            if (message != Link.GO_ON) {
+                return message;
+            }
+            link.send(Link.GO_ON);
+        }
+        return Link.GO_ON;
+    }
+}

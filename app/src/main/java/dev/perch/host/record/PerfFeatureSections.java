@@ -1,0 +1,150 @@
+package dev.perch.host.record;
+
+import dev.perch.host.HostTopology;
+import dev.perch.model.CpuMask;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What a perf.data tells of the machine and of the recorded events beside the records: its features.
+ *
+ * <p>Source: tools/perf/Documentation/perf.data-file-format.txt; tools/perf/util/header.c (write_*) and trace-event-info.c.
+ */
+final class PerfFeatureSections {
+    private static final int TRACING_DATA = 1;
+    private static final int HOSTNAME = 3;
+    private static final int OSRELEASE = 4;
+    private static final int VERSION = 5;
+    private static final int ARCH = 6;
+    private static final int NRCPUS = 7;
+    private static final int CPUDESC = 8;
+    private static final int TOTAL_MEM = 10;
+    private static final int CMDLINE = 11;
+    private static final int EVENT_DESC = 12;
+    private static final int CPU_TOPOLOGY = 13;
+    private static final int NUMA_TOPOLOGY = 14;
+    private static final int CACHE = 20;
+    private static final int SAMPLE_TIME = 21;
+
+    private static final byte[] TRACING_MAGIC = {0x17, 0x08, 0x44, 't', 'r', 'a', 'c', 'i', 'n', 'g'};
+
+    /** The version of the descriptions of events from which on names of tasks follow them. */
+    private static final String TRACING_VERSION = "0.6";
+
+    private static final int CACHE_VERSION = 1;
+
+    private final SortedMap<Integer, byte[]> sections = new TreeMap<>();
+
+    private PerfFeatureSections() {}
+
+    /**
+     * All features but the time of the samples.
+     *
+     * @param version of Perch
+     * @param command what the user called
+     */
+    static PerfFeatureSections of(
+            Tracefs tracefs,
+            List<RecordedEvent> events,
+            List<PerfEvents.Source> sources,
+            int pageSize,
+            String version,
+            List<String> command) {
+        PerfFeatureSections features = new PerfFeatureSections();
+        features.sections.put(TRACING_DATA, tracingData(tracefs, events, pageSize));
+        features.sections.put(EVENT_DESC, descriptions(sources));
+        features.sections.put(CMDLINE, new ByteSink().texts(command).toBytes());
+        features.addText(VERSION, version);
+        features.addMachine(new HostTopology(Path.of("/sys/devices/system"), Path.of("/proc")));
+        return features;
+    }
+
+    private void addText(int number, String text) {
+        sections.put(number, new ByteSink().text(text).toBytes());
+    }
+
+    private void addMachine(HostTopology host) {
+        addText(HOSTNAME, host.kernel("hostname"));
+        addText(OSRELEASE, host.kernel("osrelease"));
+        addText(ARCH, host.architecture());
+        addText(CPUDESC, host.processor());
+        sections.put(
+                NRCPUS,
+                new ByteSink()
+                        .u32(host.presentCpus())
+                        .u32(host.online().count())
+                        .toBytes());
+        sections.put(TOTAL_MEM, new ByteSink().u64(host.memoryKb()).toBytes());
+        sections.put(CPU_TOPOLOGY, cpuTopology(host));
+        sections.put(NUMA_TOPOLOGY, numaTopology(host));
+        sections.put(CACHE, caches(host));
+    }
+
+    /** When the first and the last sample were. */
+    void sampleTime(long firstNs, long lastNs) {
+        sections.put(SAMPLE_TIME, new ByteSink().u64(firstNs).u64(lastNs).toBytes());
+    }
+
+    SortedMap<Integer, byte[]> sections() {
+        return sections;
+    }
+
+    private static byte[] tracingData(Tracefs tracefs, List<RecordedEvent> events, int pageSize) {
+        ByteSink data = new ByteSink().raw(TRACING_MAGIC).terminated(TRACING_VERSION);
+        data.u8(0).u8(Long.BYTES).u32(pageSize);
+        data.terminated("header_page").sized(tracefs.bytes("events/header_page"));
+        data.terminated("header_event").sized(tracefs.bytes("events/header_event"));
+        data.u32(0); // events of the function tracer
+        SortedMap<String, List<RecordedEvent>> systems = new TreeMap<>();
+        events.forEach(event ->
+                systems.computeIfAbsent(event.system(), _ -> new ArrayList<>()).add(event));
+        data.u32(systems.size());
+        systems.forEach((system, itsEvents) -> {
+            data.terminated(system).u32(itsEvents.size());
+            itsEvents.forEach(event -> data.sized(event.format()));
+        });
+        data.u32(0); // symbols of the kernel
+        data.sized32(tracefs.bytes("printk_formats"));
+        return data.sized(tracefs.bytes("saved_cmdlines")).toBytes();
+    }
+
+    private static byte[] descriptions(List<PerfEvents.Source> sources) {
+        ByteSink all = new ByteSink().u32(sources.size()).u32(PerfAttribute.SIZE);
+        for (PerfEvents.Source source : sources) {
+            all.raw(source.attribute()).u32(source.ids().size()).text(source.name());
+            source.ids().forEach(all::u64);
+        }
+        return all.toBytes();
+    }
+
+    private static byte[] cpuTopology(HostTopology host) {
+        ByteSink all = new ByteSink().texts(host.packages()).texts(host.cores());
+        for (int cpu = 0; cpu < host.presentCpus(); cpu++) {
+            all.u32(host.id(cpu, "core_id")).u32(host.id(cpu, "physical_package_id"));
+        }
+        return all.toBytes();
+    }
+
+    private static byte[] numaTopology(HostTopology host) {
+        CpuMask nodes = host.nodes();
+        ByteSink all = new ByteSink().u32(nodes.count());
+        for (int node = nodes.first(); node >= 0; node = nodes.next(node + 1)) {
+            all.u32(node).u64(host.nodeMemoryKb(node, "MemTotal")).u64(host.nodeMemoryKb(node, "MemFree"));
+            all.text(host.nodeCpus(node));
+        }
+        return all.toBytes();
+    }
+
+    private static byte[] caches(HostTopology host) {
+        List<HostTopology.Cache> caches = host.caches();
+        ByteSink all = new ByteSink().u32(CACHE_VERSION).u32(caches.size());
+        for (HostTopology.Cache cache : caches) {
+            all.u32(cache.level()).u32(cache.lineSize()).u32(cache.sets()).u32(cache.ways());
+            all.text(cache.type()).text(cache.size()).text(cache.cpus());
+        }
+        return all.toBytes();
+    }
+}
