@@ -1,5 +1,6 @@
 package dev.perch.host.bench;
 
+import dev.perch.host.linux.HostThread;
 import dev.perch.host.linux.TaskUse;
 import dev.perch.model.CpuMask;
 import java.io.BufferedReader;
@@ -12,11 +13,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A {@link Peer} in a process of its own, as seen from the one that started it. */
 public final class PeerProcess implements AutoCloseable {
+    private static final int LONGEST_END_SECONDS = 5;
+
     private final Process process;
     private final Writer requests;
     private final BufferedReader answers;
@@ -63,8 +68,18 @@ public final class PeerProcess implements AutoCloseable {
 
     /** Asks it to be the second end of a link. */
     void ask(LinkKind kind, CpuMask cpus, String address) {
+        ask(kind.name(), cpus, address);
+    }
+
+    /** Asks it to yield on {@code cpus} until {@link YieldLoop#stop} of that file; what its thread went through, when it has ended. */
+    public CompletableFuture<TaskUse> yieldOn(CpuMask cpus, Path file) {
+        ask(Peer.YIELD, cpus, file.toString());
+        return HostThread.start("yield-answer", this::answer);
+    }
+
+    private void ask(String kind, CpuMask cpus, String address) {
         try {
-            requests.write(kind.name() + ' ' + (cpus.isEmpty() ? "-" : cpus.toString()) + ' ' + address + '\n');
+            requests.write(kind + ' ' + (cpus.isEmpty() ? "-" : cpus.toString()) + ' ' + address + '\n');
             requests.flush();
         } catch (IOException e) {
             throw new UncheckedIOException("the second process is gone", e);
@@ -86,14 +101,17 @@ public final class PeerProcess implements AutoCloseable {
         }
     }
 
-    /** Ends it. */
+    /** Ends it, and waits until it has. */
     @Override
     public void close() {
-        process.destroyForcibly();
+        process.destroyForcibly()
+                .onExit()
+                .completeOnTimeout(process, LONGEST_END_SECONDS, TimeUnit.SECONDS)
+                .join();
     }
 
     /** Its process id. */
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 

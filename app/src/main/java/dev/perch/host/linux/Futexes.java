@@ -20,8 +20,13 @@ public final class Futexes {
         }
     }
 
-    /** Wakes up to {@code count} threads that sleep on {@code word}. */
-    public static void wake(MemorySegment word, int count) {
-        NativeCalls.systemCall("futex", NativeCalls.number(202, 98), word.address(), FUTEX_WAKE, count, 0, 0);
+    /**
+     * Wakes up to {@code count} threads that sleep on {@code word}.
+     *
+     * @return how many it woke
+     */
+    public static int wake(MemorySegment word, int count) {
+        return (int)
+                NativeCalls.systemCall("futex", NativeCalls.number(202, 98), word.address(), FUTEX_WAKE, count, 0, 0);
     }
 }

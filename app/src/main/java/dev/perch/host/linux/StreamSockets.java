@@ -19,6 +19,8 @@ public final class StreamSockets {
     private static final int SUN_PATH = 2;
     private static final int LONGEST_PATH = 107;
     private static final int SOCK_STREAM = 1;
+    private static final int IPPROTO_TCP = 6;
+    private static final int TCP_NODELAY = 1;
 
     private static final MethodHandle SOCKET_PAIR =
             NativeCalls.function("socketpair", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS));
@@ -34,6 +36,9 @@ public final class StreamSockets {
             NativeCalls.function("connect", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
     private static final MethodHandle SOCKET_NAME =
             NativeCalls.function("getsockname", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, ADDRESS));
+
+    private static final MethodHandle SET_OPTION = NativeCalls.function(
+            "setsockopt", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
 
     private StreamSockets() {}
 
@@ -92,6 +97,17 @@ public final class StreamSockets {
         try {
             return NativeCalls.check("accept4", (int) ACCEPT.invokeExact(
                     NativeCalls.state(), socket, MemorySegment.NULL, MemorySegment.NULL, OpenFiles.O_CLOEXEC));
+        } catch (Throwable e) {
+            throw NativeCalls.rethrown(e);
+        }
+    }
+
+    /** Lets a TCP socket send each message at once, however short it is (TCP_NODELAY). */
+    public static void sendAtOnce(int socket) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment on = arena.allocateFrom(JAVA_INT, 1);
+            NativeCalls.check("setsockopt", (int)
+                    SET_OPTION.invokeExact(NativeCalls.state(), socket, IPPROTO_TCP, TCP_NODELAY, on, Integer.BYTES));
         } catch (Throwable e) {
             throw NativeCalls.rethrown(e);
         }

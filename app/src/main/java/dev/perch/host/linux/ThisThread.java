@@ -29,6 +29,8 @@ public final class ThisThread {
             NativeCalls.function("sched_getaffinity", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS));
     private static final MethodHandle GET_CPU = NativeCalls.function("sched_getcpu", FunctionDescriptor.of(JAVA_INT));
     private static final MethodHandle GET_TID = NativeCalls.function("gettid", FunctionDescriptor.of(JAVA_INT));
+    private static final MethodHandle GET_PARENT = NativeCalls.function("getppid", FunctionDescriptor.of(JAVA_INT));
+    private static final MethodHandle YIELD = NativeCalls.function("sched_yield", FunctionDescriptor.of(JAVA_INT));
     private static final MethodHandle USAGE =
             NativeCalls.function("getrusage", FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS));
     private static final MethodHandle SET_PRIORITY =
@@ -81,6 +83,24 @@ public final class ThisThread {
     public static int threadId() {
         try {
             return NativeCalls.check("gettid", (int) GET_TID.invokeExact(NativeCalls.state()));
+        } catch (Throwable e) {
+            throw NativeCalls.rethrown(e);
+        }
+    }
+
+    /** The process that started this one: the system call that does least, for no C library remembers its answer. */
+    public static int parentProcessId() {
+        try {
+            return (int) GET_PARENT.invokeExact(NativeCalls.state());
+        } catch (Throwable e) {
+            throw NativeCalls.rethrown(e);
+        }
+    }
+
+    /** Lets another ready task of the calling thread's CPU run first, if there is one (sched_yield). */
+    public static void yieldCpu() {
+        try {
+            NativeCalls.check("sched_yield", (int) YIELD.invokeExact(NativeCalls.state()));
         } catch (Throwable e) {
             throw NativeCalls.rethrown(e);
         }
