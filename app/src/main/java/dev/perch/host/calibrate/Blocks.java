@@ -18,13 +18,17 @@ import java.util.function.LongSupplier;
  */
 final class Blocks {
     static final int BLOCKS = 30;
-    static final long BLOCK_NS = 1_000_000;
-    static final long WARM_UP_NS = 60_000_000;
+    private static final long BLOCK_NS = 1_000_000;
 
-    private static final long LONGEST_NS = 400_000_000;
-    private static final int ENOUGH = 5;
+    private static final long WHILE_NS = 15_000_000;
     private static final int STEADY_WHILES = 4;
     private static final double FASTER = 0.97;
+    /** Above HotSpot's Tier4MinInvocationThreshold, 600. */
+    private static final int WARM_UP_CALLS = 700;
+
+    private static final long LONGEST_WARM_UP_NS = 2_000_000_000L;
+    private static final long LONGEST_NS = 400_000_000;
+    private static final int ENOUGH = 5;
     private static final int CLOCK_READS = 64;
 
     private final BooleanSupplier stopped;
@@ -42,7 +46,7 @@ final class Blocks {
     }
 
     private double measureClock() {
-        long end = System.nanoTime() + WARM_UP_NS / 4;
+        long end = System.nanoTime() + WHILE_NS;
         double[] values = new double[BLOCKS];
         for (int block = 0; System.nanoTime() < end; block = (block + 1) % BLOCKS) {
             values[block] = clockStep();
@@ -72,6 +76,11 @@ final class Blocks {
      * @param some does {@code operations}, and gives the ns that they took
      */
     double[] values(int operations, LongSupplier some) {
+        return values(operations, BLOCK_NS, some);
+    }
+
+    /** The same with blocks of {@code blockNs} or more. */
+    double[] values(int operations, long blockNs, LongSupplier some) {
         warmUp(some);
         double[] clean = new double[BLOCKS];
         double[] disturbed = new double[BLOCKS];
@@ -81,7 +90,7 @@ final class Blocks {
         while (cleanBlocks < BLOCKS && (System.nanoTime() < end || cleanBlocks + disturbedBlocks == 0)) {
             check();
             ThisThread.Switches before = ThisThread.switches();
-            double value = block(operations, some);
+            double value = block(operations, blockNs, some);
             if (ThisThread.switches().equals(before)) {
                 clean[cleanBlocks++] = value;
             } else if (disturbedBlocks < BLOCKS) {
@@ -93,37 +102,37 @@ final class Blocks {
                 : concatenate(clean, cleanBlocks, disturbed, disturbedBlocks);
     }
 
-    /** Until the compiler has had its time: long enough, and until the fastest call no longer gets faster from one while to the next. */
+    /**
+     * Until the compiler has nothing to do and the fastest call no longer gets faster from one while to the next; at least as many calls as it takes
+     * for the compiler to take notice. Some 60 ms on a machine with nothing else to do, and up to some seconds on one that leaves the compiler no CPU.
+     */
     void warmUp(LongSupplier some) {
         long begin = System.nanoTime();
         long fastest = Long.MAX_VALUE;
         int steady = 0;
-        while (steady < STEADY_WHILES && System.nanoTime() - begin < LONGEST_NS) {
-            long now = fastest(some);
-            steady = now < fastest * FASTER ? 0 : steady + 1;
+        long calls = 0;
+        while ((steady < STEADY_WHILES || calls < WARM_UP_CALLS) && System.nanoTime() - begin < LONGEST_WARM_UP_NS) {
+            long now = Long.MAX_VALUE;
+            long end = System.nanoTime() + WHILE_NS;
+            for (long start = System.nanoTime(); start < end; start = System.nanoTime()) {
+                check();
+                some.getAsLong();
+                now = Math.min(now, System.nanoTime() - start);
+                calls++;
+            }
+            steady = now < fastest * FASTER || !CompilerThreads.areIdle() ? 0 : steady + 1;
             fastest = Math.min(fastest, now);
         }
     }
 
-    private long fastest(LongSupplier some) {
-        long end = System.nanoTime() + WARM_UP_NS / STEADY_WHILES;
-        long fastest = Long.MAX_VALUE;
-        for (long start = System.nanoTime(); start < end; start = System.nanoTime()) {
-            check();
-            some.getAsLong();
-            fastest = Math.min(fastest, System.nanoTime() - start);
-        }
-        return fastest;
-    }
-
-    private double block(int operations, LongSupplier some) {
+    private double block(int operations, long blockNs, LongSupplier some) {
         long start = System.nanoTime();
         long ns = 0;
         long calls = 0;
         do {
             ns += some.getAsLong();
             calls++;
-        } while (System.nanoTime() - start < BLOCK_NS);
+        } while (System.nanoTime() - start < blockNs);
         return (ns - calls * clockNs) / (calls * operations);
     }
 

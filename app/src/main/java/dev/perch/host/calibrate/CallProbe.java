@@ -13,6 +13,7 @@ import java.util.Arrays;
  */
 final class CallProbe {
     private static final int CALLS = 64;
+    private static final long YIELD_BLOCK_NS = 100_000;
 
     private final Blocks blocks;
     private final MemorySegment word = new SharedWords(1).futex(0);
@@ -46,9 +47,9 @@ final class CallProbe {
         });
     }
 
-    /** ns of sched_yield, the call into C included. */
+    /** ns of sched_yield, the call into C included; in short blocks, of which more find nobody on a CPU where others run too. */
     double[] yields() {
-        return blocks.values(CALLS, () -> {
+        return blocks.values(CALLS, YIELD_BLOCK_NS, () -> {
             long start = System.nanoTime();
             for (int i = 0; i < CALLS; i++) {
                 ThisThread.yieldCpu();

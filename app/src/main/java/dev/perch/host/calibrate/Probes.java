@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -149,12 +150,13 @@ public final class Probes implements AutoCloseable {
         }
     }
 
+    /** What a yield takes that finds nobody: the shortest block, for whoever is found can only lengthen it. */
     private double yieldNs(int cpu) {
         return yieldNs.computeIfAbsent(
                 cpu,
                 key -> on(
                         key,
-                        blocks -> Reading.of(new CallProbe(blocks).yields()).median()));
+                        blocks -> Arrays.stream(new CallProbe(blocks).yields()).min().orElseThrow()));
     }
 
     /** One way of a cache line between two CPUs: half a round trip of compare-and-exchange. */

@@ -2,6 +2,7 @@ package dev.perch.host.calibrate;
 
 import dev.perch.host.bench.YieldLoop;
 import dev.perch.host.linux.ThisThread;
+import dev.perch.model.InputException;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
@@ -10,12 +11,19 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>How often the calling thread was switched away is what getrusage counts; the other task as often. What remains of a switch is beyond what a yield
  * costs that finds nobody: choosing the other task, its address space if it is another's, its registers and stack, and whatever its caches
- * have lost meanwhile. Limitation: third tasks on the CPU lengthen some blocks; the median is for that.
+ * have lost meanwhile. Blocks are shorter than those of other probes: a third task that takes the CPU for a while then lengthens few of
+ * them, and the median does not see it.
  */
 final class SwitchProbe {
     private static final int YIELDS = 64;
-    /** Of the other task, alone on the CPU: until its loop is compiled. */
+    private static final int PIECES = 2;
+    private static final int BLOCKS = 150;
+    private static final long LONGEST_NS = 400_000_000;
+    /** Of the other task, alone on the CPU: until its loop is compiled, or for a while on a CPU where others run too. */
     private static final long WARM_YIELDS = 30_000;
+
+    private static final long WARM_UP_NS = 300_000_000;
+    private static final long PAUSE_NS = 1_000_000;
 
     private final Blocks blocks;
 
@@ -33,33 +41,39 @@ final class SwitchProbe {
     double[] values(YieldLoop other, Runnable check, double yieldNs) {
         awaitWarm(other, check);
         blocks.warmUp(SwitchProbe::yieldSome);
-        double[] values = new double[Blocks.BLOCKS];
+        double[] values = new double[BLOCKS];
         int measured = 0;
-        for (int block = 0; block < Blocks.BLOCKS; block++) {
+        long start = System.nanoTime();
+        while (measured < BLOCKS && System.nanoTime() - start < (measured == 0 ? 10 : 1) * LONGEST_NS) {
+            blocks.check();
             check.run();
             long switches = switches();
             long yields = other.yields();
-            long start = System.nanoTime();
-            long ns;
-            do {
+            long begin = System.nanoTime();
+            for (int i = 0; i < PIECES; i++) {
                 yieldSome();
-                yields -= YIELDS;
-                ns = System.nanoTime() - start;
-            } while (ns < Blocks.BLOCK_NS);
+            }
+            double ns = System.nanoTime() - begin - blocks.clockNs();
+            yields = PIECES * YIELDS + other.yields() - yields;
             switches = 2 * (switches() - switches);
             if (switches > 0) {
-                values[measured++] = (ns - (other.yields() - yields) * yieldNs) / switches;
+                values[measured++] = (ns - yields * yieldNs) / switches;
             }
+        }
+        if (measured == 0) {
+            throw new InputException("two tasks that yield on one CPU do not switch there; is it busy with real-time tasks?");
         }
         return Arrays.copyOf(values, measured);
     }
 
     private void awaitWarm(YieldLoop other, Runnable check) {
-        while (other.yields() < WARM_YIELDS) {
+        long patience = WARM_UP_NS / PAUSE_NS;
+        while (other.yields() < WARM_YIELDS && patience > 0) {
             blocks.check();
             check.run();
+            patience -= other.yields() > 0 ? 1 : 0;
             try {
-                TimeUnit.MILLISECONDS.sleep(1);
+                TimeUnit.NANOSECONDS.sleep(PAUSE_NS);
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
