@@ -9,6 +9,7 @@ import dev.perch.kernel.domain.SchedDomains;
 import dev.perch.lab.Experiment;
 import dev.perch.lab.ExperimentText;
 import dev.perch.lab.Experiments;
+import dev.perch.machines.MachineText;
 import dev.perch.machines.Machines;
 import dev.perch.machines.TopologyDrawing;
 import dev.perch.model.InputException;
@@ -34,6 +35,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Examples: perch show machine e5620 --kernel v3.2-rc1 --cpuset 1-3,5-7",
+            "          perch show machine host --yaml > my.yaml",
             "          perch show kernel v3.2-rc1+mikie2",
             "          perch show kernel v5.11 v6.1",
             "          perch show experiment westmere-one-pair"
@@ -76,6 +78,12 @@ final class ShowCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
+    @Option(
+            names = "--yaml",
+            description =
+                    "With a machine: print it as a machine file (docs/machine-file.md), whatever it was read from.")
+    private boolean yaml;
+
     ShowCommand(Surroundings surroundings) {
         this.surroundings = surroundings;
     }
@@ -90,6 +98,9 @@ final class ShowCommand implements Callable<Integer> {
         }
         if (kernel == null && cpuset != null) {
             throw new InputException("--cpuset needs --kernel, whose sched domains it splits");
+        }
+        if (yaml && (!kind.equals("machine") || json || kernel != null)) {
+            throw new InputException("--yaml goes with 'show machine' alone, without --json and --kernel");
         }
         if (other != null && !kind.equals("kernel")) {
             throw new InputException("only kernels can be compared; 'show " + kind + "' takes one name");
@@ -120,6 +131,10 @@ final class ShowCommand implements Callable<Integer> {
     }
 
     private void showMachine(Machine machine, Path home) {
+        if (yaml) {
+            surroundings.out().print(MachineText.yaml(machine, List.of()));
+            return;
+        }
         Kernel resolved = kernel == null ? null : Kernels.resolve(kernel, home);
         SchedDomains domains = resolved == null ? null : domains(machine, resolved);
         if (json) {

@@ -195,6 +195,19 @@ class CommandLineTest {
     }
 
     @Test
+    void showsAMachineAsAFileThatCanBeNamedInstead(@TempDir Path folder) throws IOException {
+        Outcome outcome = perch("show", "machine", "q6600", "--yaml");
+        assertThat(outcome.exitCode()).isZero();
+        Path file = Files.writeString(folder.resolve("q6600.yaml"), outcome.out());
+        assertThat(withoutSource(perch("show", "machine", file.toString()).out()))
+                .isEqualTo(withoutSource(perch("show", "machine", "q6600").out()));
+    }
+
+    private static String withoutSource(String text) {
+        return text.replaceFirst("(?m)^source: .*$", "");
+    }
+
+    @Test
     void showsAKernelStepByStepAndWhatDiffersBetweenTwo() {
         assertThat(perch("show", "kernel", "v6.1").out())
                 .startsWith("v6.1.192: ")
@@ -402,6 +415,9 @@ class CommandLineTest {
                 "show workload pip                          | did you mean 'pipe'?",
                 "show workload pipe --kernel v3.2           | go with 'show machine' only",
                 "show machine e5620 --cpuset 1              | --cpuset needs --kernel",
+                "show kernel v6.1 --yaml                    | --yaml goes with 'show machine' alone",
+                "show machine e5620 --yaml --json           | --yaml goes with 'show machine' alone",
+                "show machine e5620 --yaml --kernel v3.2    | --yaml goes with 'show machine' alone",
             })
     void refusesWrongUseInOneLineWithExitCodeTwo(String args, String message) {
         Outcome outcome = perch(args.split(" "));

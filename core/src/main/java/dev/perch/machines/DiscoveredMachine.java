@@ -111,7 +111,11 @@ final class DiscoveredMachine {
                             nodes.stream().map(NodeFacts::cpus).toList(),
                             distances(nodes))
                     .withCapacities(cpus.stream().mapToInt(CpuFacts::capacity).toArray());
-            return new Machine(name, title(topology), source, topology, caches(), null, origins);
+            List<Cache> caches = caches();
+            if (!caches.isEmpty()) {
+                origins.put("caches", new Origin(Origin.Kind.MEASURED, "read from " + source));
+            }
+            return new Machine(name, title(topology), source, topology, caches, null, origins);
         } catch (InputException e) {
             throw new InputException(source + " contradicts itself: " + e.getMessage(), e);
         }

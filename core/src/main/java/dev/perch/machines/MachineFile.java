@@ -46,7 +46,17 @@ final class MachineFile {
     static Machine read(Path file) {
         String fileName = String.valueOf(file.getFileName());
         String name = fileName.replaceFirst("\\.ya?ml$", "");
-        YamlMap root = YamlDocument.read(file);
+        return read(name, file.toString(), YamlDocument.read(file));
+    }
+
+    /**
+     * Reads a document.
+     *
+     * @param name what the machine is called
+     * @param source where the document is from, for people
+     * @throws InputException one line with the document's name and line number
+     */
+    static Machine read(String name, String source, YamlMap root) {
         Map<String, Origin> origins = new LinkedHashMap<>();
         Sourced sourced = Sourced.root(root, origins);
         String title = root.string("title");
@@ -55,7 +65,7 @@ final class MachineFile {
         boolean modelled = MODEL.stream().anyMatch(sourced::has);
         HardwareModel model = modelled ? ModelSections.read(sourced, topology) : null;
         root.refuseOthers();
-        return new Machine(name, title, file.toString(), topology, caches, model, origins);
+        return new Machine(name, title, source, topology, caches, model, origins);
     }
 
     /** Only the title of a file. */

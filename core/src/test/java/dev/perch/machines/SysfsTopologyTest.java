@@ -97,7 +97,7 @@ class SysfsTopologyTest {
         assertThat(topology.nodeDistance(0, 1)).isEqualTo(20);
         assertThat(machine.caches()).contains(new Cache(3, "unified", 16384, CpuMask.range(8, 15)));
         assertThat(machine.title()).isEqualTo("16 CPUs: 2 nodes, 2 packages, 2 LLCs, 8 cores with up to 2 threads");
-        assertThat(machine.origins()).containsOnlyKeys("topology");
+        assertThat(machine.origins()).containsOnlyKeys("topology", "caches");
     }
 
     @Test
@@ -140,7 +140,7 @@ class SysfsTopologyTest {
                 .contains(
                         new Cache(2, "unified", 2048, CpuMask.range(2, 3)),
                         new Cache(3, "unified", 0, CpuMask.range(0, 3)));
-        assertThat(machine.origins()).containsOnlyKeys("topology");
+        assertThat(machine.origins()).containsOnlyKeys("topology", "caches");
     }
 
     @Test
