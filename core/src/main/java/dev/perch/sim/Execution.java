@@ -33,7 +33,7 @@ final class Execution {
         noisePerMille = run.settings.noisePerMille();
         Workload.Shared shared = run.workload.shared();
         int firstSocketQueue = shared.pipes() * Pipes.QUEUES;
-        int firstFutexQueue = firstSocketQueue + shared.sockets() * Sockets.QUEUES;
+        int firstFutexQueue = firstSocketQueue + shared.sockets();
         int tasks = run.taskCount;
         queues = new WaitQueues(firstFutexQueue + Futexes.queueCount(shared), tasks);
         pipes = new Pipes(shared.pipes(), tasks, queues, 0, run.kernel.rules().id(RuleKind.PIPE_WAKEUP));
@@ -132,6 +132,13 @@ final class Execution {
             case Program.SOCKET_SEND -> goOn(task, sockets.send(argument, task, program.second[counter], cpu));
             case Program.SOCKET_RECEIVE -> {
                 boolean done = sockets.receive(argument, task, program.second[counter]);
+                if (done) {
+                    cross(cpu, sockets.lastSenderCpu(argument), program, counter);
+                }
+                goOn(task, done);
+            }
+            case Program.SOCKET_AWAIT -> {
+                boolean done = sockets.await(argument, task);
                 if (done) {
                     cross(cpu, sockets.lastSenderCpu(argument), program, counter);
                 }

@@ -1,16 +1,30 @@
 package dev.perch.sim;
 
+import dev.perch.sim.workload.Workload;
+
 /**
- * The connected stream sockets of a run, one direction each: queued messages, what they are charged to their sender, who waits.
+ * The connected pairs of Unix-domain stream sockets of a run: messages on their way to each end, what they are charged to their sender, and
+ * who sleeps at which end ({@code net/unix/af_unix.c}, alike from 2.6.39 to 6.18; spec scheduler.md 9.4).
  *
- * <p>A message is charged its true size until it has been received in full. A sender waits while the charge has reached the limit; it is
- * let on only when the charge has fallen to a quarter of it. Each message wakes all that wait to receive, and all of these wakeups are
- * sync. Source: {@code unix_stream_sendmsg}, {@code sock_alloc_send_pskb}, {@code unix_write_space}; spec scheduler.md 9.4.
+ * <p>A message is charged its true size until it has been received in full. A sender waits while its end's charge has reached the limit.
+ * Whoever waits at an end, to receive or to send there, sleeps on the one queue of that end, and its wake function does not ask what it is
+ * woken for ({@code unix_stream_data_wait}, {@code sock_wait_for_wmem}). All of the queue are woken, synchronously, by two things:
  *
- * <p>Limitations: the true size follows the allocator's power-of-two sizes and one size of buffer head for all kernels.
+ * <ul>
+ *   <li>a message to this end ({@code sock_def_readable});
+ *   <li>a message from this end that has been received and is freed, inside the receiver's call, if the end's charge is then at most a quarter
+ *       of the limit ({@code sock_wfree}, {@code unix_write_space}).
+ * </ul>
+ *
+ * <p>So who has sent a message and sleeps until the answer comes is woken when the message is read, finds nothing and sleeps again, unless
+ * the answer has come by then. Until it has slept again, it is on no queue, and the answer wakes nobody. Where each end is used in one direction only, as
+ * in hackbench, nobody sleeps in a receive at the end that sends, and no wakeup is in vain.
+ *
+ * <p>Limitations: the true size follows the allocator's power-of-two sizes and one size of buffer head for all kernels. Messages of several
+ * senders are not kept apart.
  */
 final class Sockets {
-    /** Most that a sender may be charged, bytes ({@code net.core.wmem_default}). */
+    /** Most that an end may be charged, bytes ({@code net.core.wmem_default}). */
     static final int LIMIT = 212_992;
 
     /** Bytes of a buffer's head, and of what stands behind its data. */
@@ -19,17 +33,13 @@ final class Sockets {
     private static final int TRAILER = 320;
     private static final int SMALLEST = 512;
 
-    private static final int RECEIVERS = 0;
-    private static final int SENDERS = 1;
-
-    /** Queues that a socket needs. */
-    static final int QUEUES = 2;
-
     private static final int CAPACITY = LIMIT / (HEAD + SMALLEST) + 2;
 
     private final WaitQueues queues;
     private final int firstQueue;
+    /** By the end that sends: its messages that have not been received, in slots of a ring, and their charge. */
     private final int[] oldest;
+
     private final int[] used;
     private final int[] charge;
     private final int[] size;
@@ -38,15 +48,19 @@ final class Sockets {
     /** By task: bytes that it still has to receive, or 0. */
     private final int[] left;
 
-    Sockets(int sockets, int tasks, WaitQueues queues, int firstQueue) {
+    /**
+     * @param ends two for each pair
+     * @param firstQueue number of the first of {@code ends} queues
+     */
+    Sockets(int ends, int tasks, WaitQueues queues, int firstQueue) {
         this.queues = queues;
         this.firstQueue = firstQueue;
-        oldest = new int[sockets];
-        used = new int[sockets];
-        charge = new int[sockets];
-        size = new int[sockets * CAPACITY];
-        unread = new int[sockets * CAPACITY];
-        lastSenderCpu = new int[sockets];
+        oldest = new int[ends];
+        used = new int[ends];
+        charge = new int[ends];
+        size = new int[ends * CAPACITY];
+        unread = new int[ends * CAPACITY];
+        lastSenderCpu = new int[ends];
         left = new int[tasks];
     }
 
@@ -59,67 +73,82 @@ final class Sockets {
         return HEAD + allocated;
     }
 
-    /** The CPU from which a socket was sent to last. */
-    int lastSenderCpu(int socket) {
-        return lastSenderCpu[socket];
+    /** The CPU from which a message to this end was sent last. */
+    int lastSenderCpu(int end) {
+        return lastSenderCpu[Workload.peer(end)];
     }
 
     /**
-     * The task sends a message.
+     * The task sends a message from this end to its peer.
      *
      * @return false: the limit is reached and the task waits in a queue
      */
-    boolean send(int socket, int task, int bytes, int cpu) {
-        if (charge[socket] >= LIMIT) {
-            queues.add(firstQueue + socket * QUEUES + SENDERS, task);
+    boolean send(int end, int task, int bytes, int cpu) {
+        if (charge[end] >= LIMIT) {
+            queues.add(firstQueue + end, task);
             return false;
         }
-        int slot = socket * CAPACITY + (oldest[socket] + used[socket]) % CAPACITY;
+        int slot = end * CAPACITY + (oldest[end] + used[end]) % CAPACITY;
         size[slot] = bytes;
         unread[slot] = bytes;
-        used[socket]++;
-        charge[socket] += trueSize(bytes);
-        lastSenderCpu[socket] = cpu;
-        queues.wakeAll(firstQueue + socket * QUEUES + RECEIVERS, task, true);
+        used[end]++;
+        charge[end] += trueSize(bytes);
+        lastSenderCpu[end] = cpu;
+        queues.wakeAll(firstQueue + Workload.peer(end), task, true);
         return true;
     }
 
     /**
-     * The task receives, or goes on receiving: as many calls as it takes until all bytes have come.
+     * The task receives at this end, or goes on receiving: as many calls as it takes until all bytes have come.
      *
      * @return false: there is nothing, and the task waits in a queue
      */
-    boolean receive(int socket, int task, int bytes) {
+    boolean receive(int end, int task, int bytes) {
+        int peer = Workload.peer(end);
         if (left[task] == 0) {
             left[task] = bytes;
         }
-        while (left[task] > 0 && used[socket] > 0) {
-            int slot = socket * CAPACITY + oldest[socket];
+        while (left[task] > 0 && used[peer] > 0) {
+            int slot = peer * CAPACITY + oldest[peer];
             int bytesNow = Math.min(left[task], unread[slot]);
             unread[slot] -= bytesNow;
             left[task] -= bytesNow;
             if (unread[slot] == 0) {
-                free(socket, slot, task);
+                free(peer, slot, task);
             }
         }
         if (left[task] > 0) {
-            queues.add(firstQueue + socket * QUEUES + RECEIVERS, task);
+            queues.add(firstQueue + end, task);
             return false;
         }
         return true;
     }
 
-    private void free(int socket, int slot, int task) {
-        oldest[socket] = (oldest[socket] + 1) % CAPACITY;
-        used[socket]--;
-        charge[socket] -= trueSize(size[slot]);
-        if (charge[socket] <= LIMIT / 4) {
-            queues.wakeAll(firstQueue + socket * QUEUES + SENDERS, task, true);
+    /**
+     * The task waits until there is something to receive at this end.
+     *
+     * @return false: there is nothing, and the task waits in a queue
+     */
+    boolean await(int end, int task) {
+        if (used[Workload.peer(end)] > 0) {
+            return true;
+        }
+        queues.add(firstQueue + end, task);
+        return false;
+    }
+
+    /** A message that {@code sender} sent has been received. */
+    private void free(int sender, int slot, int task) {
+        oldest[sender] = (oldest[sender] + 1) % CAPACITY;
+        used[sender]--;
+        charge[sender] -= trueSize(size[slot]);
+        if (charge[sender] <= LIMIT / 4) {
+            queues.wakeAll(firstQueue + sender, task, true);
         }
     }
 
-    /** Messages that have not been received in full. */
-    int messages(int socket) {
-        return used[socket];
+    /** Messages from this end that have not been received in full. */
+    int messages(int end) {
+        return used[end];
     }
 }

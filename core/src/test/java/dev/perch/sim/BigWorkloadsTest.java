@@ -207,6 +207,7 @@ class BigWorkloadsTest {
             strings = {
                 "hackbench:groups=2,loops=20",
                 "messaging:groups=2,loops=20",
+                "socketpair*2",
                 "tbench:clients=4",
                 "schbench",
                 "oltp",

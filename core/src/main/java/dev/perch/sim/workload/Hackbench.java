@@ -85,7 +85,7 @@ record Hackbench(WorkloadKind kind, List<String> channels, String command) imple
         for (int group = 0; group < groups; group++) {
             int[] ends = new int[fan];
             for (int i = 0; i < fan; i++) {
-                ends[i] = pipes ? builder.addPipe() : builder.addSocket();
+                ends[i] = pipes ? builder.addPipe() : builder.addSocketPair();
                 Program receiver = receiver(through, start, ends[i], fan * loops, exit);
                 int own = threads ? process : builder.addProcess();
                 children.add(builder.addChild(own, command, receiver, site.free(), instance));
@@ -115,7 +115,7 @@ record Hackbench(WorkloadKind kind, List<String> channels, String command) imple
             if (pipe) {
                 program.pipeRead(end, MESSAGE, PAYLOAD).pipeLock(end, locked, crossing);
             } else {
-                program.socketReceive(end, MESSAGE, crossing);
+                program.socketReceive(Workload.peer(end), MESSAGE, crossing);
             }
             program.kernel(receive).returnToUser();
         }

@@ -11,6 +11,9 @@ import java.util.List;
  * <p>A read-write transaction is 20 statements, four of which write: a server thread holds one of the locks while it executes such a one.
  * The commit waits until the log writer's next write is done; that wakes all who wait. A read-only transaction is 16 statements.
  *
+ * <p>A connection is a pair of sockets for each direction, so that nobody is woken for room to send while waiting for an answer: TCP wakes for
+ * that only who asked for it, and newer client libraries wait in a poll, which asks for data only.
+ *
  * <p>Limitations: which locks a thread takes is fixed; whoever joins while the log is being written is committed with that write; no
  * background threads.
  */
@@ -58,15 +61,15 @@ final class Oltp implements Recipe {
             builder.addLock();
         }
         for (int thread = 0; thread < threads; thread++) {
-            int request = builder.addSocket();
-            int response = builder.addSocket();
+            int request = builder.addSocketPair();
+            int response = builder.addSocketPair();
             Program.Builder asks = new Program.Builder().mark();
             int again = asks.here();
             asks.user(site.cost("oltp", "client"))
                     .kernel(site.call("socket-send"))
                     .socketSend(request, REQUEST_BYTES)
                     .returnToUser()
-                    .socketReceive(response, RESPONSE_BYTES, site.call("crossing"))
+                    .socketReceive(Workload.peer(response), RESPONSE_BYTES, site.call("crossing"))
                     .kernel(site.call("socket-receive"))
                     .returnToUser()
                     .repeat(0, again, statements)
@@ -76,7 +79,7 @@ final class Oltp implements Recipe {
             builder.addThread(clients, "sysbench", asks.build(), site.free(), instance);
             Program.Builder answers = new Program.Builder();
             for (int statement = 0; statement < statements; statement++) {
-                answers.socketReceive(request, REQUEST_BYTES, site.call("crossing"))
+                answers.socketReceive(Workload.peer(request), REQUEST_BYTES, site.call("crossing"))
                         .kernel(site.call("socket-receive"))
                         .returnToUser();
                 int write = statement - (statements - 1 - WRITES);

@@ -49,10 +49,10 @@ public final class Program {
     /** Wait until a pipe can be read, and read nothing. */
     public static final int PIPE_POLL = 11;
 
-    /** Send bytes on a stream socket; block while the sender's buffer limit is reached. */
+    /** Send bytes at one end of a pair of stream sockets; block while that end's buffer limit is reached. */
     public static final int SOCKET_SEND = 12;
 
-    /** Receive until so many bytes have come from a stream socket. */
+    /** Receive at one end of a pair of stream sockets until so many bytes have come. */
     public static final int SOCKET_RECEIVE = 13;
 
     /** Raise a semaphore by so many and hand them to those that wait longest. */
@@ -150,6 +150,9 @@ public final class Program {
 
     /** Take a pipe's mutex and have the pipe's own lines, which readers and writers write alike, on this CPU. */
     public static final int PIPE_LOCK = 45;
+
+    /** Wait until there is something to receive at one end of a pair of stream sockets, and receive nothing. */
+    public static final int SOCKET_AWAIT = 46;
 
     /** Operation by counter. */
     public final int[] op;
@@ -303,14 +306,19 @@ public final class Program {
             return add(PIPE_POLL, pipe, 0);
         }
 
-        /** {@code bytes} 1 or more. */
-        public Builder socketSend(int socket, int bytes) {
-            return add(SOCKET_SEND, socket, bytes);
+        /** {@code bytes} 1 or more, to the peer of {@code end}. */
+        public Builder socketSend(int end, int bytes) {
+            return add(SOCKET_SEND, end, bytes);
         }
 
-        /** {@code crossing} is paid when what is received was sent last from another CPU. */
-        public Builder socketReceive(int socket, int bytes, Cost crossing) {
-            return add(SOCKET_RECEIVE, socket, bytes, crossing);
+        /** What the peer of {@code end} has sent; {@code crossing} is paid when that was sent last from another CPU. */
+        public Builder socketReceive(int end, int bytes, Cost crossing) {
+            return add(SOCKET_RECEIVE, end, bytes, crossing);
+        }
+
+        /** {@code crossing} as in {@link #socketReceive}, paid when the wait is over. */
+        public Builder socketAwait(int end, Cost crossing) {
+            return add(SOCKET_AWAIT, end, 0, crossing);
         }
 
         /** {@code count} 1 or more. */

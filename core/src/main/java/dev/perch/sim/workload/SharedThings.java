@@ -44,8 +44,9 @@ final class SharedThings {
         return pipes.computeIfAbsent(name, _ -> builder.addPipe());
     }
 
+    /** The end at which messages are sent; they are received at its peer. */
     int socket(String name) {
-        return sockets.computeIfAbsent(name, _ -> builder.addSocket());
+        return sockets.computeIfAbsent(name, _ -> builder.addSocketPair());
     }
 
     int timer(String name) {

@@ -150,7 +150,10 @@ final class StepCompiler {
                         .returnToUser();
             case Step.SocketReceive receive ->
                 program.kernel(call)
-                        .socketReceive(things.socket(receive.socket()), receive.bytes(), crossing(receive.bytes()))
+                        .socketReceive(
+                                Workload.peer(things.socket(receive.socket())),
+                                receive.bytes(),
+                                crossing(receive.bytes()))
                         .kernel(Site.scaled(kib, receive.bytes()))
                         .returnToUser();
             case Step.Fork fork -> {

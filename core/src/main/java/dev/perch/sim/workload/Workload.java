@@ -110,6 +110,7 @@ public record Workload(
     /**
      * How many there are of each kind of shared thing; they are numbered from 0.
      *
+     * @param sockets ends of pairs of stream sockets
      * @param barriers parties of each
      */
     public record Shared(
@@ -123,6 +124,11 @@ public record Workload(
             int timers,
             List<Series> series,
             List<Counter> counters) {}
+
+    /** The socket that one end of a pair is connected with. */
+    public static int peer(int end) {
+        return end ^ 1;
+    }
 
     /** Whether a run of it is over when instances of it have come to their end. */
     public boolean ends() {
@@ -199,9 +205,10 @@ public record Workload(
             return pipes++;
         }
 
-        /** One direction of a connected pair of stream sockets. */
-        public int addSocket() {
-            return sockets++;
+        /** A connected pair of stream sockets; returns one end, of which the other is the {@link Workload#peer}. */
+        public int addSocketPair() {
+            sockets += 2;
+            return sockets - 2;
         }
 
         /** {@code maximum} 1 or more; 1 makes it binary: a post to a semaphore that is 1 has no effect. */

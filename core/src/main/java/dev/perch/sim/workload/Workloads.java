@@ -15,6 +15,7 @@ public final class Workloads {
     private static final List<Recipe> ALL = List.of(
             PingPong.TCP_RR,
             PingPong.PIPE,
+            new SocketPair(),
             Hackbench.HACKBENCH,
             Hackbench.MESSAGING,
             new Tbench(),

@@ -26,6 +26,7 @@ final class RandomWorkloads {
         String name = draws.of(
                 "tcp-rr",
                 "pipe",
+                "socketpair",
                 "hackbench",
                 "messaging",
                 "tbench",
@@ -42,7 +43,7 @@ final class RandomWorkloads {
                     options.put("size", Long.toString(draws.logBetween(1, 65_535)));
                 }
             }
-            case "pipe" -> pins(draws, home, options, 2);
+            case "pipe", "socketpair" -> pins(draws, home, options, 2);
             case "hog" -> pins(draws, home, options, 1);
             case "periodic" -> {
                 pins(draws, home, options, 1);

@@ -36,6 +36,7 @@ class WorkloadsTest {
                 "tcp-rr+hog*2",
                 "hog:pin=5",
                 "oltp:threads=3",
+                "socketpair:pin=0/1",
                 "hackbench:tasks=threads"
             })
     void acceptsWhatThereIs(String workload) {
@@ -55,6 +56,8 @@ class WorkloadsTest {
                 "tcp-rr:size=0 | workload 'tcp-rr': size=0 is not a number from 1 to 65535",
                 "hackbench:tasks=fibres | workload 'hackbench': tasks=fibres is none of process, threads",
                 "hackbench:groups=0 | workload 'hackbench': groups=0 is not a number from 1 to 256",
+                "socketpair:pin=9/1 | workload 'socketpair': pin=9/1: CPU 9 is not among CPUs 0-7, where the workload may run",
+                "socketpair:size=8 | workload 'socketpair' has no option 'size'",
                 "tbench:client=3 | workload 'tbench' has no option 'client'; did you mean 'clients'?",
                 "periodic:pin=0/1 | workload 'periodic': pin=0/1 names 2 CPUs, but it has 1 task; write pin=A",
             })
