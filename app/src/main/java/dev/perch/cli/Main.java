@@ -19,6 +19,7 @@ public final class Main {
         VERBS.put("compare", CompareCommand::new);
         VERBS.put("record", RecordCommand::new);
         VERBS.put("bench", BenchCommand::new);
+        VERBS.put("calibrate", CalibrateCommand::new);
         VERBS.put("audit", AuditCommand::new);
         VERBS.put("explain", ExplainCommand::new);
         VERBS.put("verify", VerifyCommand::new);

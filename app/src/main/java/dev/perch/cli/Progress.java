@@ -36,17 +36,27 @@ final class Progress {
     }
 
     /** Shows how many are done, at most ten times a second. */
-    synchronized void show(long done) {
+    void show(long done) {
+        line(done + (all == 0 ? "" : " of " + all) + " " + what);
+    }
+
+    /** Shows what is done now, at most ten times a second. */
+    void show(String now) {
+        line(what + ": " + now);
+    }
+
+    private synchronized void line(String text) {
         if (!terminal || over || System.nanoTime() < nextNs) {
             return;
         }
         nextNs = System.nanoTime() + INTERVAL_NS;
+        boolean again = shown;
         if (!shown) {
             shown = true;
             visible = this;
             clearAtExit();
         }
-        err.print("\r" + done + (all == 0 ? "" : " of " + all) + " " + what + " ");
+        err.print((again ? "\r\033[K" : "\r") + text + " ");
         err.flush();
     }
 

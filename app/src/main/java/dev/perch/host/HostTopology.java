@@ -41,6 +41,11 @@ public final class HostTopology {
         }
     }
 
+    /** The machine that this program runs on. */
+    public static HostTopology live() {
+        return new HostTopology(Path.of("/sys/devices/system"), Path.of("/proc"));
+    }
+
     private static CpuMask list(Path file) {
         String text = KernelFile.text(file);
         return text.isEmpty() ? CpuMask.empty() : CpuMask.parse(text);

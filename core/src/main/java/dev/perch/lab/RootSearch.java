@@ -10,20 +10,30 @@ import java.util.function.IntToDoubleFunction;
  *
  * <p>The function should be monotone; small unevenness (a simulation's) is tolerated, and the answer is then one of the nearest.
  */
-final class RootSearch {
+public final class RootSearch {
     private static final int MOST_EVALUATIONS = 60;
 
     private final IntToDoubleFunction function;
     private final int max;
+    private final double tolerance;
     private final List<Point> points = new ArrayList<>();
 
     /** A place where the function was evaluated. */
-    record Point(int x, double y) {}
+    public record Point(int x, double y) {}
 
     /** @param max largest argument that makes sense; the smallest is 0 */
     RootSearch(IntToDoubleFunction function, int max) {
+        this(function, max, 0);
+    }
+
+    /**
+     * @param max largest argument that makes sense; the smallest is 0
+     * @param tolerance a value no farther from 0 than this is near enough
+     */
+    public RootSearch(IntToDoubleFunction function, int max, double tolerance) {
         this.function = function;
         this.max = max;
+        this.tolerance = tolerance;
     }
 
     /**
@@ -33,16 +43,16 @@ final class RootSearch {
      * @param slope change of the function by 1, if known from an earlier search; otherwise 0
      * @return the nearest point; {@link #slope} tells how steep the function is there
      */
-    Point find(int start, double slope) {
+    public Point find(int start, double slope) {
         Point point = evaluate(Math.clamp(start, 0, max));
-        if (point.y == 0 || Math.abs(point.y) <= Math.abs(slope) / 2) {
+        if (isNear(point, slope)) {
             return point;
         }
         int step = Math.max(1, point.x / 4);
         evaluate(point.x + step <= max ? point.x + step : Math.max(0, point.x - step));
         while (points.size() < MOST_EVALUATIONS) {
             Point best = best();
-            if (best.y == 0 || Math.abs(best.y) <= Math.abs(slope()) / 2) {
+            if (isNear(best, slope())) {
                 return best;
             }
             int next = next();
@@ -55,13 +65,17 @@ final class RootSearch {
     }
 
     /** Change of the function by 1 between the two points nearest to the root; 0 before a second evaluation. */
-    double slope() {
+    public double slope() {
         if (points.size() < 2) {
             return 0;
         }
         Point a = best();
         Point b = nearestOther(a);
         return (b.y - a.y) / (b.x - a.x);
+    }
+
+    private boolean isNear(Point point, double slope) {
+        return Math.abs(point.y) <= Math.max(tolerance, Math.abs(slope) / 2);
     }
 
     private Point evaluate(int x) {

@@ -96,7 +96,7 @@ final class ModelText {
 
     /** Whether the speeds are other ones than those that a file without them has: what the capacities say. */
     boolean saysSpeeds() {
-        int[] usual = SpeedSection.byCapacity(topology);
+        int[] usual = HardwareModel.speedsOf(topology);
         for (int cpu = 0; cpu < usual.length; cpu++) {
             if (usual[cpu] != model.speedMille(cpu)) {
                 return true;

@@ -20,7 +20,7 @@ final class SpeedSection {
     /** Speeds by CPU, in thousandths. */
     static int[] read(Sourced root, Topology topology) {
         if (!root.has("speeds")) {
-            return byCapacity(topology);
+            return HardwareModel.speedsOf(topology);
         }
         int[] mille = new int[topology.cpuCount()];
         Arrays.fill(mille, HardwareModel.FULL_SPEED);
@@ -49,16 +49,6 @@ final class SpeedSection {
         section.map().refuseOthers();
         if (Arrays.stream(mille).max().orElse(0) < HardwareModel.FULL_SPEED) {
             throw section.map().error("no CPU has speed 1", "; the fastest CPUs have it");
-        }
-        return mille;
-    }
-
-    /** The speeds that the capacities say, in thousandths. */
-    static int[] byCapacity(Topology topology) {
-        int[] mille = new int[topology.cpuCount()];
-        for (int cpu = 0; cpu < mille.length; cpu++) {
-            int capacity = topology.capacity(cpu) * HardwareModel.FULL_SPEED;
-            mille[cpu] = Math.max(1, Math.round((float) capacity / Topology.FULL_CAPACITY));
         }
         return mille;
     }

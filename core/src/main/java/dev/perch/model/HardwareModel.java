@@ -60,6 +60,16 @@ public final class HardwareModel {
         return cpu < speedMille.length ? speedMille[cpu] : FULL_SPEED;
     }
 
+    /** The speeds that the capacities of CPUs say, in thousandths, by CPU. */
+    public static int[] speedsOf(Topology topology) {
+        int[] mille = new int[topology.cpuCount()];
+        for (int cpu = 0; cpu < mille.length; cpu++) {
+            int capacity = topology.capacity(cpu) * FULL_SPEED;
+            mille[cpu] = Math.max(1, Math.round((float) capacity / Topology.FULL_CAPACITY));
+        }
+        return mille;
+    }
+
     /**
      * The same model of CPUs that are not equal.
      *
@@ -131,5 +141,10 @@ public final class HardwareModel {
     /** The same model with other speeds beside an SMT sibling; for calibration. */
     public HardwareModel with(SmtSpeed changed) {
         return new HardwareModel(costs, transfer, changed, idleStates, frequencies, workloads, speedMille);
+    }
+
+    /** The same model with other idle states; for calibration. */
+    public HardwareModel withIdleStates(List<IdleState> changed) {
+        return new HardwareModel(costs, transfer, smt, changed, frequencies, workloads, speedMille);
     }
 }

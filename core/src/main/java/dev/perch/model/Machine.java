@@ -47,4 +47,9 @@ public record Machine(
     public Machine with(HardwareModel changed) {
         return new Machine(name, title, source, topology, caches, changed, origins);
     }
+
+    /** The same machine whose numbers come from elsewhere. */
+    public Machine withOrigins(Map<String, Origin> changed) {
+        return new Machine(name, title, source, topology, caches, model, changed);
+    }
 }

@@ -41,7 +41,7 @@ public enum Benchmark {
     }
 
     /** The link of its two tasks; none for messaging, which has more than two. */
-    Optional<LinkKind> link() {
+    public Optional<LinkKind> link() {
         return link;
     }
 

@@ -58,7 +58,7 @@ final class PerfFeatureSections {
         features.sections.put(EVENT_DESC, descriptions(sources));
         features.sections.put(CMDLINE, new ByteSink().texts(command).toBytes());
         features.addText(VERSION, version);
-        features.addMachine(new HostTopology(Path.of("/sys/devices/system"), Path.of("/proc")));
+        features.addMachine(HostTopology.live());
         return features;
     }
 

@@ -73,7 +73,7 @@ public final class Recorder implements AutoCloseable {
     private Recorder(List<String> added, long ringBytes) {
         tracefs = Tracefs.find();
         choice = RecordedEvent.choose(tracefs, added);
-        cpus = new HostTopology(Path.of("/sys/devices/system"), Path.of("/proc")).online();
+        cpus = HostTopology.live().online();
         pageSize = OpenFiles.pageSize();
         events = opened(ringSize(ringBytes));
         wakeup = OpenFiles.pipe();
