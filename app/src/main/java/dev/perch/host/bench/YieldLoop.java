@@ -17,9 +17,10 @@ import java.nio.file.StandardOpenOption;
  * threads of one process or of two, and meet in a file that both map.
  */
 public final class YieldLoop {
-    private static final long BYTES = 128;
+    private static final long BYTES = 192;
     private static final long COUNT = 0;
     private static final long STOP = 64;
+    private static final long TASK = 128;
     private static final int YIELDS_PER_LOOK = 64;
     private static final VarHandle LONG = ValueLayout.JAVA_LONG.varHandle();
 
@@ -36,6 +37,7 @@ public final class YieldLoop {
 
     /** Yields until {@link #stop}. */
     public TaskUse runUntilStopped() {
+        LONG.setOpaque(shared, TASK, (long) ThisThread.threadId());
         TaskUse before = TaskUse.now();
         while ((long) LONG.getOpaque(shared, STOP) == 0) {
             yieldSome();
@@ -53,6 +55,11 @@ public final class YieldLoop {
     /** How often the task has yielded so far. */
     public long yields() {
         return (long) LONG.getOpaque(shared, COUNT);
+    }
+
+    /** The id of the task's thread, once it has yielded; 0 before. */
+    public int threadId() {
+        return (int) (long) LONG.getOpaque(shared, TASK);
     }
 
     /** Lets the task end soon; once for all. */

@@ -116,7 +116,7 @@ final class Blocks {
             long end = System.nanoTime() + WHILE_NS;
             for (long start = System.nanoTime(); start < end; start = System.nanoTime()) {
                 check();
-                some.getAsLong();
+                var _ = some.getAsLong();
                 now = Math.min(now, System.nanoTime() - start);
                 calls++;
             }

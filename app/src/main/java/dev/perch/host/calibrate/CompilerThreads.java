@@ -26,7 +26,8 @@ final class CompilerThreads {
 
     static boolean areIdle(Path tasks) {
         try (Stream<Path> threads = Files.list(tasks)) {
-            return threads.map(thread -> KernelFile.text(thread.resolve("stat"))).noneMatch(CompilerThreads::works);
+            return threads.map(thread -> KernelFile.text(thread.resolve("stat")))
+                    .noneMatch(CompilerThreads::works);
         } catch (IOException e) {
             return true;
         }

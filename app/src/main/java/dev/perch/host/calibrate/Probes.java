@@ -64,6 +64,7 @@ public final class Probes implements AutoCloseable {
     }
 
     /** sched_yield of a task that is alone on its CPU. */
+    @SuppressWarnings("NamedLikeContextualKeyword") // the kernel's name
     public Reading yield(int cpu) {
         return call(cpu, CallProbe::yields);
     }
@@ -156,7 +157,9 @@ public final class Probes implements AutoCloseable {
                 cpu,
                 key -> on(
                         key,
-                        blocks -> Arrays.stream(new CallProbe(blocks).yields()).min().orElseThrow()));
+                        blocks -> Arrays.stream(new CallProbe(blocks).yields())
+                                .min()
+                                .orElseThrow()));
     }
 
     /** One way of a cache line between two CPUs: half a round trip of compare-and-exchange. */

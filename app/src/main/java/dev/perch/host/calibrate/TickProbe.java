@@ -93,7 +93,7 @@ final class TickProbe {
                     found++;
                     last = number;
                 }
-                longest[found - 1] = Math.max(longest[found - 1], lengths[i]);
+                longest[found - 1] = Math.max(longest[found - 1], (double) lengths[i]);
             }
         }
         return Arrays.copyOf(longest, found);

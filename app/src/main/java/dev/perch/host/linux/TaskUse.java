@@ -39,6 +39,14 @@ public record TaskUse(long voluntarySwitches, long involuntarySwitches, long mig
                 migrations < 0 || other.migrations < 0 ? -1 : migrations + other.migrations);
     }
 
+    /**
+     * CPU time of any thread since it began, ns, up to its last switch, yield or tick (/proc/TID/schedstat); 0 if the kernel does not tell.
+     */
+    public static long cpuNs(int threadId) {
+        String text = KernelFile.text(Path.of("/proc/" + threadId + "/schedstat"));
+        return text.matches("[0-9]{1,18} .*") ? Long.parseLong(text.substring(0, text.indexOf(' '))) : 0;
+    }
+
     /** Of a thread of this process, since it began; −1 if the kernel does not tell. */
     public static long migrations(int threadId) {
         return migrations(Path.of("/proc/self/task/" + threadId + "/sched"));

@@ -8,8 +8,10 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -91,10 +93,68 @@ class LinuxTest {
             });
             sleeper.start();
             word.set(ValueLayout.JAVA_INT, 0, 1);
-            Futexes.wake(word, 1);
+            assertThat(Futexes.wake(word, 1)).isBetween(0, 1);
             sleeper.join(10_000);
             assertThat(sleeper.isAlive()).isFalse();
             Futexes.await(word, 0);
+            assertThat(Futexes.wake(word, 1)).isZero();
+        }
+    }
+
+    @Test
+    void theParentIsThatOfTheProcess() {
+        long parent = ProcessHandle.current().parent().map(ProcessHandle::pid).orElse(0L);
+        assertThat(ThisThread.parentProcessId()).isEqualTo((int) parent);
+    }
+
+    @Test
+    void cpuTimeIsWhatTheVirtualMachineSaysToo() {
+        var threads = ManagementFactory.getThreadMXBean();
+        Assumptions.assumeTrue(TaskUse.cpuNs(ThisThread.threadId()) > 0, "this kernel does not tell");
+        long before = threads.getCurrentThreadCpuTime();
+        while (threads.getCurrentThreadCpuTime() - before < 30_000_000) {
+            ThisThread.yieldCpu();
+        }
+        ThisThread.yieldCpu();
+        // the kernel's own number is as old as the last tick at most
+        assertThat(TaskUse.cpuNs(ThisThread.threadId()))
+                .isBetween(threads.getCurrentThreadCpuTime() - 20_000_000, threads.getCurrentThreadCpuTime());
+        assertThat(TaskUse.cpuNs(Integer.MAX_VALUE)).isZero();
+    }
+
+    @Test
+    void theCoarseClockMovesOnceATick() {
+        long resolution = CoarseClock.resolutionNs();
+        // 24 Hz to 1200 Hz: what architectures allow for CONFIG_HZ
+        assertThat(resolution).isBetween(800_000L, 42_000_000L);
+    }
+
+    @Test
+    void barriersCanBeMadeAfterRegistrationWhichMayBeRepeated() {
+        try {
+            MemoryBarriers.register();
+        } catch (SystemCallException e) {
+            Assumptions.abort("no membarrier here: " + e.getMessage());
+        }
+        MemoryBarriers.register();
+        MemoryBarriers.make();
+    }
+
+    @Test
+    void anOptionOfTcpIsRefusedByWhatIsNotTcp() {
+        int socket = StreamSockets.listenOnLoopback();
+        OpenFiles.Ends pipe = OpenFiles.pipe();
+        try {
+            StreamSockets.sendAtOnce(socket);
+            // ENOTSOCK
+            assertThatThrownBy(() -> StreamSockets.sendAtOnce(pipe.first()))
+                    .isInstanceOfSatisfying(
+                            SystemCallException.class,
+                            e -> assertThat(e.errno()).isEqualTo(88));
+        } finally {
+            OpenFiles.close(socket);
+            OpenFiles.close(pipe.first());
+            OpenFiles.close(pipe.second());
         }
     }
 
