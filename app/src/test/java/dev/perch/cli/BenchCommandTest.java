@@ -65,7 +65,7 @@ class BenchCommandTest {
     @ParameterizedTest
     @CsvSource({
         "pipe, pipe, us/op, processes",
-        "futex, futex, us/op, processes",
+        "futex, futex-pair, us/op, processes",
         "socketpair, socketpair, us/op, processes",
         "tcp-rr, tcp-rr, transactions/s, processes",
         "messaging, 'messaging:groups=10,tasks=threads', s, threads"

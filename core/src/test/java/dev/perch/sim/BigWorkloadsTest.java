@@ -208,6 +208,7 @@ class BigWorkloadsTest {
                 "hackbench:groups=2,loops=20",
                 "messaging:groups=2,loops=20",
                 "socketpair*2",
+                "futex-pair",
                 "tbench:clients=4",
                 "schbench",
                 "oltp",

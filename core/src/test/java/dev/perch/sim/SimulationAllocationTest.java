@@ -16,7 +16,7 @@ class SimulationAllocationTest {
                 "tcp-rr",
                 "tcp-rr*3+hog*2",
                 "pipe*2",
-                "socketpair*2",
+                "socketpair*2+futex-pair",
                 "hackbench:groups=2,loops=1000000",
                 "messaging:groups=2,loops=1000000",
                 "tbench:clients=4",

@@ -39,7 +39,7 @@ public record BenchPlan(
 
     /** What runs, as a simulated workload of the same kind is written: {@code pipe:pin=0/1}. */
     public String workload(Placement placement) {
-        StringBuilder text = new StringBuilder(benchmark.word());
+        StringBuilder text = new StringBuilder(benchmark.workload());
         if (isMessaging()) {
             text.append(":groups=").append(groups);
             if (loops != DEFAULT_LOOPS) {

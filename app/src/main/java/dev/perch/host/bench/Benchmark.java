@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What can be measured on the host, under the names that simulated workloads have.
+ * What can be measured on the host, mostly under the names that simulated workloads have.
  *
  * <p>Units: a round, there and back, is one operation or transaction, as for perf bench sched pipe and netperf TCP_RR; messaging tells the
  * time from the start to the end of its last task, as perf bench sched messaging does.
@@ -48,6 +48,11 @@ public enum Benchmark {
     /** The name on the command line, such as {@code tcp-rr}. */
     public String word() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** The simulated workload that does the same, mostly of the same name; {@code futex} is another one there. */
+    String workload() {
+        return this == FUTEX ? "futex-pair" : word();
     }
 
     /** @throws InputException if there is none of this name */

@@ -16,6 +16,7 @@ public final class Workloads {
             PingPong.TCP_RR,
             PingPong.PIPE,
             new SocketPair(),
+            new FutexPair(),
             Hackbench.HACKBENCH,
             Hackbench.MESSAGING,
             new Tbench(),

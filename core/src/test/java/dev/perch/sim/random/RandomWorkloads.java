@@ -27,6 +27,7 @@ final class RandomWorkloads {
                 "tcp-rr",
                 "pipe",
                 "socketpair",
+                "futex-pair",
                 "hackbench",
                 "messaging",
                 "tbench",
@@ -43,7 +44,7 @@ final class RandomWorkloads {
                     options.put("size", Long.toString(draws.logBetween(1, 65_535)));
                 }
             }
-            case "pipe", "socketpair" -> pins(draws, home, options, 2);
+            case "pipe", "socketpair", "futex-pair" -> pins(draws, home, options, 2);
             case "hog" -> pins(draws, home, options, 1);
             case "periodic" -> {
                 pins(draws, home, options, 1);
