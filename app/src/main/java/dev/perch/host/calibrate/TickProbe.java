@@ -3,6 +3,7 @@ package dev.perch.host.calibrate;
 import dev.perch.host.linux.CoarseClock;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.LongStream;
 
 /**
  * How long the timer tick stops a thread that spins: gaps between two looks at the clock that come back with the tick's period.
@@ -21,6 +22,10 @@ final class TickProbe {
     private static final long SLICE_NS = 1_000_000;
     private static final int MOST_GAPS = 1 << 14;
     private static final int WINDOWS_A_PERIOD = 25;
+    private static final int FEWEST_TICKS = 10;
+    /** A gap of more than this part of a period is not a tick: somebody else ran. */
+    private static final int LONGEST = 4;
+
     private static final double GAP_CLOCK_READS = 8;
 
     private final Blocks blocks;
@@ -62,13 +67,14 @@ final class TickProbe {
     }
 
     /**
-     * The longest gap of each period in the window that meets the most periods.
+     * The longest gap of each period in the window that meets the most periods; of those in which the thread was not away for long.
      *
      * @param begins of gaps, ascending
      * @return empty if that window meets too few
      */
     static double[] ticks(long[] begins, long[] lengths, long period, long start, long end) {
-        int periods = (int) ((end - start) / period);
+        long away = LongStream.of(lengths).filter(length -> length > period / LONGEST).sum();
+        double periods = (double) (end - start - away) / period;
         long width = period / WINDOWS_A_PERIOD;
         double[] best = new double[0];
         for (long begin : begins) {
@@ -78,7 +84,7 @@ final class TickProbe {
                 best = found;
             }
         }
-        return best.length * 10L >= (long) periods * SHARE ? best : new double[0];
+        return best.length >= FEWEST_TICKS && best.length * 10 >= periods * SHARE ? best : new double[0];
     }
 
     private static double[] inWindow(long[] begins, long[] lengths, long period, long phase, long width) {
@@ -87,7 +93,7 @@ final class TickProbe {
         long last = Long.MIN_VALUE;
         for (int i = 0; i < begins.length; i++) {
             long sincePhase = begins[i] - phase;
-            if (Math.floorMod(sincePhase, period) < width) {
+            if (lengths[i] <= period / LONGEST && Math.floorMod(sincePhase, period) < width) {
                 long number = Math.floorDiv(sincePhase, period);
                 if (number != last) {
                     found++;

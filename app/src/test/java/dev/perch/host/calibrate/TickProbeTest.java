@@ -70,6 +70,19 @@ class TickProbeTest {
     }
 
     @Test
+    void periodsThatSomebodyElseRanThroughDoNotCount() {
+        // of 80 ticks every fourth is seen, and three periods after it the thread is away until just before the next
+        long[][] away = regular(4);
+        for (long[] gap : away) {
+            gap[0] += 20_000;
+            gap[1] = 3 * PERIOD;
+        }
+        double[] found = ticks(both(regular(4), away));
+        assertThat(found).hasSize(20);
+        assertThat(Arrays.stream(found).max().orElseThrow()).isLessThan(3_000);
+    }
+
+    @Test
     void gapsWithoutThatPeriodAreNoTick() {
         assertThat(ticks(random(400))).isEmpty();
         assertThat(ticks(regular(2))).isEmpty();
