@@ -7,7 +7,7 @@ import dev.perch.host.bench.StoppedException;
 import dev.perch.host.calibrate.HostCalibration;
 import dev.perch.host.calibrate.HostCheck;
 import dev.perch.host.calibrate.HostReadings;
-import dev.perch.host.calibrate.Probes;
+import dev.perch.host.probe.Probes;
 import dev.perch.kernel.Kernels;
 import dev.perch.machines.MachineText;
 import dev.perch.machines.Machines;
@@ -57,7 +57,10 @@ final class CalibrateCommand implements Callable<Integer> {
 
     private final Surroundings surroundings;
 
-    @Option(names = "-o", paramLabel = "FILE", description = "The machine file to write; one that is there is not replaced.")
+    @Option(
+            names = "-o",
+            paramLabel = "FILE",
+            description = "The machine file to write; one that is there is not replaced.")
     private @Nullable String output;
 
     @Option(names = "--check", description = "Measure pairs of tasks, and simulate the same.")
@@ -108,8 +111,7 @@ final class CalibrateCommand implements Callable<Integer> {
         Machine known = existing == null ? null : measuredBefore(existing, host, home);
         CalibrateReport report = new CalibrateReport(host, kernel, boot);
         Progress progress = new Progress(surroundings, "calibrate", 0);
-        HostCalibration calibration =
-                new HostCalibration(surroundings.simulator(), kernel, boot, progress::show);
+        HostCalibration calibration = new HostCalibration(surroundings.simulator(), kernel, boot, progress::show);
         try (Interruption interruption = new Interruption(calibration::stop)) {
             try {
                 Machine machine = known == null ? measured(calibration, report, filling, host, home) : known;
@@ -117,14 +119,17 @@ final class CalibrateCommand implements Callable<Integer> {
                     write(target, MachineText.yaml(machine, report.comments()));
                 }
                 if (check) {
-                    HostCheck.Plan plan =
-                            new HostCheck.Plan(machine, host.cpus(), measurements, WARMUP_NS, durationNs);
+                    HostCheck.Plan plan = new HostCheck.Plan(machine, host.cpus(), measurements, WARMUP_NS, durationNs);
                     report.checked(calibration.check(plan));
                 }
             } catch (StoppedException e) {
                 progress.clear();
-                surroundings.err().println("perch: interrupted before all was measured"
-                        + (report.isMeasured() && target != null ? "; " + output + " is written" : "; nothing is written"));
+                surroundings
+                        .err()
+                        .println("perch: interrupted before all was measured"
+                                + (report.isMeasured() && target != null
+                                        ? "; " + output + " is written"
+                                        : "; nothing is written"));
                 return Interruption.EXIT_CODE;
             } finally {
                 progress.clear();
@@ -146,7 +151,8 @@ final class CalibrateCommand implements Callable<Integer> {
             throw new InputException("--machine checks a file and -o writes one; leave one out");
         }
         if (existing != null && filler != null) {
-            throw new InputException("--fill-from is for a machine that is measured, and --machine names one that was; leave one out");
+            throw new InputException(
+                    "--fill-from is for a machine that is measured, and --machine names one that was; leave one out");
         }
         if (!check && (repeats != null || duration != null)) {
             throw new InputException((repeats != null ? "--repeats" : "--duration") + " is of --check; give that too");
@@ -166,9 +172,10 @@ final class CalibrateCommand implements Callable<Integer> {
         machine.requireModel();
         if (host.topology().isPresent()
                 && host.topology().get().cpuCount() != machine.topology().cpuCount()) {
-            throw new InputException("--machine: " + name + " has " + machine.topology().cpuCount()
-                    + " CPUs and this machine " + host.topology().get().cpuCount()
-                    + "; it is not a description of this machine");
+            throw new InputException(
+                    "--machine: " + name + " has " + machine.topology().cpuCount()
+                            + " CPUs and this machine " + host.topology().get().cpuCount()
+                            + "; it is not a description of this machine");
         }
         return machine;
     }

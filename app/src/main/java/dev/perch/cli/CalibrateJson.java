@@ -4,7 +4,7 @@ import dev.perch.host.calibrate.HostCalibration;
 import dev.perch.host.calibrate.HostCheck;
 import dev.perch.host.calibrate.HostReadings;
 import dev.perch.host.calibrate.Probe;
-import dev.perch.host.calibrate.Reading;
+import dev.perch.host.probe.Reading;
 import java.util.Locale;
 import java.util.Map;
 import tools.jackson.databind.node.ArrayNode;

@@ -7,7 +7,7 @@ import dev.perch.host.calibrate.HostCalibration;
 import dev.perch.host.calibrate.HostCheck;
 import dev.perch.host.calibrate.HostReadings;
 import dev.perch.host.calibrate.Probe;
-import dev.perch.host.calibrate.Reading;
+import dev.perch.host.probe.Reading;
 import dev.perch.lab.TextTable;
 import java.util.ArrayList;
 import java.util.List;
@@ -140,13 +140,13 @@ final class CalibrateReport {
         }
         for (HostReadings.IdleReading state : readings.idleStates()) {
             state.latency()
-                    .ifPresent(latency -> table.add(cells(
-                            "wakeup from " + state.facts().name(), NOTHING, NOTHING, latency)));
+                    .ifPresent(latency ->
+                            table.add(cells("wakeup from " + state.facts().name(), NOTHING, NOTHING, latency)));
         }
         lines.add("");
         lines.addAll(table.lines());
-        TextTable fitted = new TextTable(
-                List.of("found by simulation", "value", "from", "measured [us/op]", "simulated"), false);
+        TextTable fitted =
+                new TextTable(List.of("found by simulation", "value", "from", "measured [us/op]", "simulated"), false);
         for (HostCalibration.Fitted row : found.fitted()) {
             fitted.add(List.of(
                     row.what(),
@@ -182,7 +182,8 @@ final class CalibrateReport {
 
     private void checkLines(List<String> lines) {
         TextTable table = new TextTable(
-                List.of("pair", "CPUs", "distance", "measured [us/op]", "min … max", "simulated", "error", "is"), false);
+                List.of("pair", "CPUs", "distance", "measured [us/op]", "min … max", "simulated", "error", "is"),
+                false);
         for (HostCheck.Row row : rows) {
             boolean free = row.pins().isEmpty();
             table.add(List.of(
@@ -204,10 +205,6 @@ final class CalibrateReport {
                 .count();
         lines.add("");
         lines.add(String.format(
-                Locale.ROOT,
-                "%d of %d predictions are within %.0f %%.",
-                near,
-                predicted.size(),
-                100 * HostCheck.AIM));
+                Locale.ROOT, "%d of %d predictions are within %.0f %%.", near, predicted.size(), 100 * HostCheck.AIM));
     }
 }

@@ -42,7 +42,8 @@ public record HostBoot(List<String> assignments, List<String> notes) {
     static HostBoot read(Path proc, Path cpus, int tickHz) {
         List<String> all = new ArrayList<>();
         List<String> notes = new ArrayList<>();
-        List<String> options = Arrays.asList(KernelFile.text(proc.resolve("cmdline")).split("\\s+"));
+        List<String> options =
+                Arrays.asList(KernelFile.text(proc.resolve("cmdline")).split("\\s+"));
         String driver = KernelFile.text(cpus.resolve("cpuidle/current_driver"));
         boolean hasDriver = !driver.isEmpty() && !driver.equals("none");
         all.add("governor=" + governor(KernelFile.text(cpus.resolve("cpu0/cpufreq/scaling_governor")), notes));
@@ -79,11 +80,10 @@ public record HostBoot(List<String> assignments, List<String> notes) {
 
     /** Off by a boot option, or because the list of timers says so of all CPUs. */
     private static boolean hasDynamicTicks(List<String> options, String timers) {
-        List<String> modes = TICK_MODE.matcher(timers)
-                .results()
-                .map(mode -> mode.group(1))
-                .toList();
-        return !options.contains("nohz=off") && (modes.isEmpty() || modes.stream().anyMatch(mode -> !mode.equals("0")));
+        List<String> modes =
+                TICK_MODE.matcher(timers).results().map(mode -> mode.group(1)).toList();
+        return !options.contains("nohz=off")
+                && (modes.isEmpty() || modes.stream().anyMatch(mode -> !mode.equals("0")));
     }
 
     /** How a CPU waits: by MWAIT where the processor has it and an idle driver or the kernel uses it; else until an interrupt. */
@@ -118,6 +118,7 @@ public record HostBoot(List<String> assignments, List<String> notes) {
 
     /** As options of the command line. */
     public String options() {
-        return String.join(" ", assignments.stream().map(each -> "--set " + each).toList());
+        return String.join(
+                " ", assignments.stream().map(each -> "--set " + each).toList());
     }
 }

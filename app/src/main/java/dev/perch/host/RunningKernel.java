@@ -39,11 +39,14 @@ public record RunningKernel(String release, Kernel kernel, List<String> notes) {
         try {
             Kernel kernel = Kernels.resolve(series, home);
             List<String> notes = new ArrayList<>();
-            notes.add("this host runs " + release + "; the newest rules known of its series are taken, those of " + kernel.name());
+            notes.add("this host runs " + release + "; the newest rules known of its series are taken, those of "
+                    + kernel.name());
             return new RunningKernel(release, kernel, notes);
         } catch (InputException e) {
             throw new InputException(
-                    "this host runs " + release + ": " + e.getMessage() + "; name the nearest one, as in --kernel v6.18", e);
+                    "this host runs " + release + ": " + e.getMessage()
+                            + "; name the nearest one, as in --kernel v6.18",
+                    e);
         }
     }
 }

@@ -16,7 +16,6 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -53,10 +52,7 @@ class CalibrateCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     ''                                   | name a file to write, as in -o my.yaml, or give --check
                     -o my.yaml --machine e5620           | --machine checks a file and -o writes one; leave one out
                     --check --machine e5620 --fill-from q6600 | --fill-from is for a machine that is measured, and --machine names one that was; leave one out
@@ -98,8 +94,8 @@ class CalibrateCommandTest {
     void theFileSaysWhereEachNumberComesFromAndCanBeSimulatedAndChecked() throws IOException {
         Path file = folder.resolve("my.yaml");
         CpuMask before = ThisThread.affinity();
-        CommandLineTest.Outcome outcome = perch(
-                "calibrate", "-o", file.toString(), "--check", "--repeats", "1", "--duration", "20ms", "--json");
+        CommandLineTest.Outcome outcome =
+                perch("calibrate", "-o", file.toString(), "--check", "--repeats", "1", "--duration", "20ms", "--json");
         assertThat(outcome.exitCode()).as(outcome.err()).isZero();
         assertThat(ThisThread.affinity()).isEqualTo(before);
         assertThat(folder).isDirectoryContaining("glob:**my.yaml").isDirectoryNotContaining("glob:**.part");
@@ -115,13 +111,24 @@ class CalibrateCommandTest {
         assertThat(Stream.iterate(0, i -> i < rows.size(), i -> i + 1)
                         .map(rows::get)
                         .filter(row -> row.get("pin").isNull())
-                        .map(row -> row.get("workload").asString() + " " + row.get("role").asString()))
+                        .map(row -> row.get("workload").asString() + " "
+                                + row.get("role").asString()))
                 .containsExactly("pipe prediction", "socketpair prediction", "tcp-rr prediction");
         assertThat(document.get("readings").size()).isGreaterThan(10);
 
         CommandLineTest.Outcome run = perch(
-                "run", "--machine", file.toString(), "--kernel", "v6.12", "--workload", "pipe", "--repeats", "1",
-                "--duration", "50ms", "--no-store");
+                "run",
+                "--machine",
+                file.toString(),
+                "--kernel",
+                "v6.12",
+                "--workload",
+                "pipe",
+                "--repeats",
+                "1",
+                "--duration",
+                "50ms",
+                "--no-store");
         assertThat(run.exitCode()).as(run.err()).isZero();
     }
 

@@ -68,7 +68,9 @@ class HostBootTest {
         cpu("cpuidle/current_governor", "haltpoll");
         cpu("cpu0/cpufreq/scaling_governor", "interactive");
         HostBoot boot = read(200);
-        assertThat(boot.assignments()).contains("governor=performance", "idle=halt").doesNotContain("hz=200");
+        assertThat(boot.assignments())
+                .contains("governor=performance", "idle=halt")
+                .doesNotContain("hz=200");
         assertThat(boot.notes())
                 .containsExactly(
                         "the frequency governor 'interactive' is not modelled; performance is taken",

@@ -35,7 +35,8 @@ public final class PinnedPairs implements AutoCloseable {
      * @param second CPUs of the other one
      */
     public double microseconds(Benchmark benchmark, CpuMask first, CpuMask second) throws InterruptedException {
-        LinkKind link = benchmark.link()
+        LinkKind link = benchmark
+                .link()
                 .orElseThrow(() -> new IllegalArgumentException(benchmark.word() + " is not a pair of tasks"));
         PingPong.Spec spec = new PingPong.Spec(link, first, second, warmupNs, durationNs);
         return new PingPong(spec, folder, stopped).betweenProcesses(peer).microsecondsARound();

@@ -88,17 +88,12 @@ public final class HostCalibration {
     public Outcome machine(HostReadings readings, Machine nearest) {
         Machine measured = MeasuredMachine.of(readings, nearest);
         SimulatedPairs pairs = pairs(FIT_REPEATS, FIT_NS);
-        HostFit fit = new HostFit(
-                readings, pairs, () -> stopped, done -> progress.accept("simulation " + done));
+        HostFit fit = new HostFit(readings, pairs, () -> stopped, done -> progress.accept("simulation " + done));
         HostFit.Result result = fit.find(measured);
         List<Fitted> fitted = new ArrayList<>();
         for (HostFit.FittedRow row : result.rows()) {
             fitted.add(new Fitted(
-                    row.number().title(),
-                    row.number().text(row.value()),
-                    row.row(),
-                    row.simulated(),
-                    row.isHit()));
+                    row.number().title(), row.number().text(row.value()), row.row(), row.simulated(), row.isHit()));
         }
         return new Outcome(readings, nearest, result.machine(), fitted);
     }

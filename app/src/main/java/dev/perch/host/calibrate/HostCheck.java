@@ -88,8 +88,7 @@ public final class HostCheck {
                 for (int i = 0; i < measured.length; i++) {
                     Place place = places.get(i);
                     progress.accept(workload(place.benchmark, place.pins) + ", measurement " + (repeat + 1));
-                    measured[i][repeat] =
-                            tasks.microseconds(place.benchmark, end(place.pins, 0), end(place.pins, 1));
+                    measured[i][repeat] = tasks.microseconds(place.benchmark, end(place.pins, 0), end(place.pins, 1));
                 }
             }
         }
@@ -119,8 +118,7 @@ public final class HostCheck {
         for (Benchmark benchmark : HostSurvey.BENCHMARKS) {
             places.add(new Place(benchmark, cpu + "/" + cpu, "cpu"));
             for (HostReadings.Pair pair : HostSurvey.pairsOf(plan.machine.topology(), cpus, cpu)) {
-                places.add(new Place(
-                        benchmark, pair.text(), pair.distance().word()));
+                places.add(new Place(benchmark, pair.text(), pair.distance().word()));
             }
             places.add(new Place(benchmark, "", ""));
         }

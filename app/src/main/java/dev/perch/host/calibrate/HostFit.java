@@ -119,26 +119,26 @@ final class HostFit {
     private List<Step> steps(Machine measured) {
         List<Step> steps = new ArrayList<>();
         String here = readings.cpu() + "/" + readings.cpu();
-        add(steps, readings.row(Benchmark.PIPE, here), new HostNumber.WakeupSteps(measured));
+        add(steps, readings.row(Benchmark.PIPE, here), new WakeupSteps(measured));
         Optional<HostReadings.Pair> base = readings.base();
-        base.ifPresent(pair ->
-                add(steps, readings.row(Benchmark.PIPE, pair.text()), new HostNumber.IdleExit(measured)));
+        base.ifPresent(
+                pair -> add(steps, readings.row(Benchmark.PIPE, pair.text()), new IdleExit(measured)));
         for (Benchmark benchmark : List.of(Benchmark.TCP_RR)) {
-            add(steps, readings.row(benchmark, here), new HostNumber.MessageWork(measured, benchmark.word()));
+            add(steps, readings.row(benchmark, here), new MessageWork(measured, benchmark.word()));
             base.ifPresent(pair -> add(
                     steps,
                     readings.row(benchmark, pair.text()),
-                    new HostNumber.MessageCrossing(measured, benchmark.word())));
+                    new MessageCrossing(measured, benchmark.word())));
         }
-        add(steps, readings.row(Benchmark.SOCKETPAIR, here), new HostNumber.SocketCalls(measured));
-        base.ifPresent(pair -> add(
-                steps, readings.row(Benchmark.SOCKETPAIR, pair.text()), new HostNumber.SocketCrossing(measured)));
+        add(steps, readings.row(Benchmark.SOCKETPAIR, here), new SocketCalls(measured));
+        base.ifPresent(pair ->
+                add(steps, readings.row(Benchmark.SOCKETPAIR, pair.text()), new SocketCrossing(measured)));
         farthest().ifPresent(pair -> {
             for (Benchmark benchmark : List.of(Benchmark.PIPE, Benchmark.TCP_RR)) {
                 add(
                         steps,
                         readings.row(benchmark, pair.text()),
-                        new HostNumber.CrossingLines(measured, benchmark.word()));
+                        new CrossingLines(measured, benchmark.word()));
             }
         });
         return steps;

@@ -1,5 +1,6 @@
 package dev.perch.host.calibrate;
 
+import dev.perch.host.probe.Reading;
 import dev.perch.model.Origin;
 import java.util.Locale;
 

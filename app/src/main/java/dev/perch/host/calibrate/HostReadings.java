@@ -1,6 +1,9 @@
 package dev.perch.host.calibrate;
 
 import dev.perch.host.bench.Benchmark;
+import dev.perch.host.probe.ClockFacts;
+import dev.perch.host.probe.IdleStateFacts;
+import dev.perch.host.probe.Reading;
 import dev.perch.machines.NearestMachine;
 import dev.perch.model.Distance;
 import dev.perch.model.Machine;

@@ -7,11 +7,16 @@ import dev.perch.host.bench.StoppedException;
 import dev.perch.host.calibrate.HostReadings.IdleReading;
 import dev.perch.host.calibrate.HostReadings.Pair;
 import dev.perch.host.calibrate.HostReadings.PinnedRow;
+import dev.perch.host.probe.ClockFacts;
+import dev.perch.host.probe.IdleStateFacts;
+import dev.perch.host.probe.Probes;
+import dev.perch.host.probe.Reading;
 import dev.perch.model.CpuMask;
 import dev.perch.model.Distance;
 import dev.perch.model.Machine;
 import dev.perch.model.Topology;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -103,7 +108,7 @@ final class HostSurvey {
         }
         List<Pair> representatives = new ArrayList<>();
         pairs.stream()
-                .sorted(java.util.Comparator.comparing(Pair::distance).thenComparing(Pair::nodeDistance))
+                .sorted(Comparator.comparing(Pair::distance).thenComparingInt(Pair::nodeDistance))
                 .filter(pair -> representatives.isEmpty() || !alike(pair, representatives.getLast()))
                 .forEach(representatives::add);
         return representatives;

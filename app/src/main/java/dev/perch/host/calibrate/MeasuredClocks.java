@@ -34,7 +34,8 @@ final class MeasuredClocks {
                     return (int) Math.rint(reading.median() / 1000) * 1000;
                 })
                 .orElseGet(() -> {
-                    origins.put("frequencies", HostOrigins.assumed("the clock cannot be seen; all costs are at one clock"));
+                    origins.put(
+                            "frequencies", HostOrigins.assumed("the clock cannot be seen; all costs are at one clock"));
                     return UNKNOWN_KHZ;
                 });
         origins.put("frequencies.domain", HostOrigins.assumed("each core has its own clock"));
@@ -54,12 +55,11 @@ final class MeasuredClocks {
         readings.clocks().ifPresent(facts -> {
             List<Integer> table = new ArrayList<>(facts.table());
             table.add(facts.minKhz());
-            table.stream()
-                    .filter(khz -> khz > 0 && khz < nominal * (1 - SAME))
-                    .forEach(requests::add);
+            table.stream().filter(khz -> khz > 0 && khz < nominal * (1 - SAME)).forEach(requests::add);
             origins.put(
                     "frequencies.p-states-khz",
-                    new Origin(Origin.Kind.MEASURED, "cpufreq in sysfs (" + facts.driver() + "), and the measured clock"));
+                    new Origin(
+                            Origin.Kind.MEASURED, "cpufreq in sysfs (" + facts.driver() + "), and the measured clock"));
         });
         return List.copyOf(requests);
     }

@@ -1,5 +1,6 @@
 package dev.perch.host.calibrate;
 
+import dev.perch.host.probe.Reading;
 import dev.perch.model.Cost;
 import dev.perch.model.CostItem;
 import dev.perch.model.Distance;
@@ -76,12 +77,12 @@ final class MeasuredMachine {
         Cost[] costs = costs();
         MeasuredTransfers transfers = new MeasuredTransfers(readings, nearest, origins);
         HardwareModel model = new HardwareModel(
-                costs,
-                transfers.transfer(),
-                smt(),
-                idleStates(),
-                new MeasuredClocks(readings, origins).frequencies(),
-                new MeasuredWorkloads(readings, nearest, kernelWork, origins).costs())
+                        costs,
+                        transfers.transfer(),
+                        smt(),
+                        idleStates(),
+                        new MeasuredClocks(readings, origins).frequencies(),
+                        new MeasuredWorkloads(readings, nearest, kernelWork, origins).costs())
                 .withSpeeds(HardwareModel.speedsOf(readings.host().topology()));
         return new Machine(
                 readings.host().name(),
@@ -146,9 +147,12 @@ final class MeasuredMachine {
 
     private void measured(Cost[] costs, CostItem item, Optional<Reading> measured, String how) {
         measured.ifPresentOrElse(
-                        reading -> put(costs, item, Cost.core(ns(reading)), HostOrigins.measured(how, reading)),
-                        () -> put(
-                                costs, item, kernelWork.of(old.cost(item)), HostOrigins.assumed(kernelWork.text(nearest.name()))));
+                reading -> put(costs, item, Cost.core(ns(reading)), HostOrigins.measured(how, reading)),
+                () -> put(
+                        costs,
+                        item,
+                        kernelWork.of(old.cost(item)),
+                        HostOrigins.assumed(kernelWork.text(nearest.name()))));
     }
 
     /** Sending: what waking somebody on another CPU takes longer than a call that wakes nobody. Delivery: what is left of an interrupt there and back. */
@@ -160,7 +164,8 @@ final class MeasuredMachine {
         Reading there = pair.of(Probe.INTERRUPT).orElseThrow();
         int handler = costs[CostItem.IPI_HANDLER.ordinal()].coreNs();
         int send = Math.min(costs[CostItem.IPI_SEND.ordinal()].coreNs(), ns(there) / 2);
-        if (pair.of(Probe.WAKE_CALL).isPresent() && readings.of(Probe.FUTEX_WAKE).isPresent()) {
+        if (pair.of(Probe.WAKE_CALL).isPresent()
+                && readings.of(Probe.FUTEX_WAKE).isPresent()) {
             Reading call = pair.of(Probe.WAKE_CALL).orElseThrow();
             double nobody = readings.of(Probe.FUTEX_WAKE).orElseThrow().median();
             send = (int) Math.max(0, Math.rint(call.median() - nobody - queueing()));
@@ -168,7 +173,8 @@ final class MeasuredMachine {
                     costs,
                     CostItem.IPI_SEND,
                     Cost.core(send),
-                    HostOrigins.measured("waking a sleeper of CPU " + pair.to() + " less waking nobody and queueing", call));
+                    HostOrigins.measured(
+                            "waking a sleeper of CPU " + pair.to() + " less waking nobody and queueing", call));
         }
         int delivery = Math.max(0, ns(there) - send - handler);
         put(
@@ -212,13 +218,17 @@ final class MeasuredMachine {
             return NO_SMT;
         }
         boolean known = nearest.topology().hasSmt();
-        SmtSpeed there = known ? old.smt() : new SmtSpeed(HardwareModel.FULL_SPEED, HardwareModel.FULL_SPEED, USUAL_REPARTITION_NS);
+        SmtSpeed there = known
+                ? old.smt()
+                : new SmtSpeed(HardwareModel.FULL_SPEED, HardwareModel.FULL_SPEED, USUAL_REPARTITION_NS);
         origins.put("smt", HostOrigins.assumed(known ? nearest.name() + "'s" : "usual for cores with two threads"));
         return readings.pair(Distance.SMT)
                 .flatMap(pair -> pair.of(Probe.BESIDE))
                 .map(reading -> {
-                    origins.put("smt.busy", HostOrigins.measured("a loop beside the same loop on the sibling", reading));
-                    int busy = (int) Math.clamp(Math.rint(reading.median() * HardwareModel.FULL_SPEED), 1, HardwareModel.FULL_SPEED);
+                    origins.put(
+                            "smt.busy", HostOrigins.measured("a loop beside the same loop on the sibling", reading));
+                    int busy = (int) Math.clamp(
+                            Math.rint(reading.median() * HardwareModel.FULL_SPEED), 1, HardwareModel.FULL_SPEED);
                     return new SmtSpeed(busy, Math.max(busy, there.pollingMille()), there.repartitionNs());
                 })
                 .orElse(there);
@@ -247,8 +257,11 @@ final class MeasuredMachine {
                 origins.put(path, HostOrigins.assumed("the driver's exit latency; the state was not reached"));
             }
             shallowest = shallowest == null ? latency : shallowest;
-            states.add(new IdleState(state.facts().name(), state.facts().exitUs(), state.facts().residencyUs(), real, i == 0));
-            origins.put("idle.states[" + i + "].votes", HostOrigins.assumed("only the shallowest state keeps the core's clock"));
+            states.add(new IdleState(
+                    state.facts().name(), state.facts().exitUs(), state.facts().residencyUs(), real, i == 0));
+            origins.put(
+                    "idle.states[" + i + "].votes",
+                    HostOrigins.assumed("only the shallowest state keeps the core's clock"));
             before = real;
         }
         return states;

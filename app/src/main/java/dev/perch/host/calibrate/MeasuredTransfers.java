@@ -1,5 +1,6 @@
 package dev.perch.host.calibrate;
 
+import dev.perch.host.probe.Reading;
 import dev.perch.model.Distance;
 import dev.perch.model.LineTransfer;
 import dev.perch.model.Machine;
@@ -57,7 +58,8 @@ final class MeasuredTransfers {
 
     private static Origin measured(HostReadings.Pair pair, Reading reading) {
         return HostOrigins.measured(
-                "compare-and-swap ping-pong of CPUs " + pair.from() + " and " + pair.to() + ", half a round trip", reading);
+                "compare-and-swap ping-pong of CPUs " + pair.from() + " and " + pair.to() + ", half a round trip",
+                reading);
     }
 
     /** Transfers within the base distance are hidden, as on the shipped machines; what they cost a message is in its other costs. */

@@ -1,5 +1,7 @@
 package dev.perch.host.calibrate;
 
+import dev.perch.host.probe.Probes;
+
 /** What is measured to make a machine file; {@link Probes} says how. */
 public enum Probe {
     SYSTEM_CALL("system call"),

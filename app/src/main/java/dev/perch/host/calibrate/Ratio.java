@@ -23,8 +23,6 @@ record Ratio(double factor, String of) {
 
     /** Where a number comes from that was computed so. */
     String text(String machine) {
-        return of.isEmpty()
-                ? machine + "'s"
-                : String.format(Locale.ROOT, "%s's x %.2f, %s", machine, factor, of);
+        return of.isEmpty() ? machine + "'s" : String.format(Locale.ROOT, "%s's x %.2f, %s", machine, factor, of);
     }
 }

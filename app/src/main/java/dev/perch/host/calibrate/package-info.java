@@ -1,10 +1,9 @@
 /**
- * The host as a machine that can be simulated: probes of what things cost on it, a machine file made from them, and how far simulations of that machine are from the
- * host itself.
+ * The host as a machine that can be simulated: a machine file made of what probes say, and how far simulations of it are from the host itself.
  *
  * <pre>
  *   Probes ──▶ HostReadings ──▶ MeasuredMachine ──▶ HostFit ──▶ Machine ──▶ HostCheck
- *              (HostSurvey)     (nearest machine)   (pinned pairs)          (pinned and free pairs)
+ *              (HostSurvey)     (nearest machine)   (bound pairs)           (bound and free pairs)
  * </pre>
  */
 @NullMarked

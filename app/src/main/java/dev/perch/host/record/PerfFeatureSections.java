@@ -2,7 +2,6 @@ package dev.perch.host.record;
 
 import dev.perch.host.HostTopology;
 import dev.perch.model.CpuMask;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;

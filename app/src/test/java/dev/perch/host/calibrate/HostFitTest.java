@@ -29,8 +29,7 @@ class HostFitTest {
     @Tag("slow")
     @ParameterizedTest
     @CsvSource({"e5620, xeon-8275cl, v3.8, mwait", "e5620, q6600, v6.1, mwait", "q6600, epyc-7r13, v3.2, halt"})
-    void boundPairsAreReachedAndFreePairsForetoldOnManyHosts(
-            String real, String nearest, String version, String idle) {
+    void boundPairsAreReachedAndFreePairsForetoldOnManyHosts(String real, String nearest, String version, String idle) {
         fitAndForetell(real, nearest, version, idle);
     }
 
@@ -40,12 +39,15 @@ class HostFitTest {
 
         HostFit.Result result = fit(host, readings, nearest);
 
-        assertThat(result.rows()).hasSizeGreaterThanOrEqualTo(6).allSatisfy(row -> assertThat(row.residual())
-                .as(row.row().workload() + " by " + row.number().title())
-                .isCloseTo(0, within(0.05)));
+        assertThat(result.rows())
+                .hasSizeGreaterThanOrEqualTo(6)
+                .allSatisfy(row -> assertThat(row.residual())
+                        .as(row.row().workload() + " by " + row.number().title())
+                        .isCloseTo(0, within(0.05)));
         for (String workload : List.of("pipe", "tcp-rr", "socketpair")) {
             double measured = host.microseconds(workload);
-            double foretold = host.pairs().microseconds(result.machine(), workload).median();
+            double foretold =
+                    host.pairs().microseconds(result.machine(), workload).median();
             assertThat(foretold / measured).as(workload).isCloseTo(1, within(0.25));
         }
     }

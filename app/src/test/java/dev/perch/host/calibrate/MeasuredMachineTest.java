@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perch.host.calibrate.HostReadings.IdleReading;
 import dev.perch.host.calibrate.HostReadings.Pair;
+import dev.perch.host.probe.IdleStateFacts;
+import dev.perch.host.probe.Reading;
 import dev.perch.machines.MachineText;
 import dev.perch.machines.Machines;
 import dev.perch.model.Cost;
@@ -84,8 +86,8 @@ class MeasuredMachineTest {
         assertThat(machine.requireModel().cost(CostItem.BALANCE_MOVE).coreNs())
                 .isEqualTo(2 * E5620.requireModel().cost(CostItem.BALANCE_MOVE).coreNs());
         assertThat(machine.origins().get("costs.balance-move"))
-                .isEqualTo(new Origin(
-                        Origin.Kind.ASSUMED, "e5620's x 2.00, the ratio of a write and a read of a pipe"));
+                .isEqualTo(
+                        new Origin(Origin.Kind.ASSUMED, "e5620's x 2.00, the ratio of a write and a read of a pipe"));
     }
 
     @Test
@@ -106,8 +108,15 @@ class MeasuredMachineTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "e5620", "q6600", "nehalem-ex-8s", "kunpeng-920", "westmere-ex-4s", "epyc-7r13", "xeon-8275cl",
-                "alder-lake-12900k", "rk3588"
+                "e5620",
+                "q6600",
+                "nehalem-ex-8s",
+                "kunpeng-920",
+                "westmere-ex-4s",
+                "epyc-7r13",
+                "xeon-8275cl",
+                "alder-lake-12900k",
+                "rk3588"
             })
     void aHostOfAnyShapeOfWhichNothingWasMeasuredCanBeWrittenAndReadAgain(String shape, @TempDir Path folder)
             throws IOException {
@@ -130,7 +139,8 @@ class MeasuredMachineTest {
                 readings(Machines.find("epyc-7r13", HOME), List.of(pair(191, 5, Distance.LLC))), Q6600);
         assertThat(machine.requireModel().transfer().latencyPs(Distance.LLC)).isEqualTo(123_400);
         assertThat(machine.requireModel().transfer().hiddenPs()).isEqualTo(123_400);
-        assertThat(machine.requireModel().transfer().latencyPs(Distance.PACKAGE)).isGreaterThanOrEqualTo(123_400);
+        assertThat(machine.requireModel().transfer().latencyPs(Distance.PACKAGE))
+                .isGreaterThanOrEqualTo(123_400);
     }
 
     private Pair pair(int from, int to, Distance distance) {
@@ -142,10 +152,16 @@ class MeasuredMachineTest {
     }
 
     private HostReadings readings(Machine shape, List<Pair> pairs, List<IdleReading> states) {
-        Machine host =
-                new Machine("host", "host", "test", shape.topology(), shape.caches(), null, shape.origins());
+        Machine host = new Machine("host", "host", "test", shape.topology(), shape.caches(), null, shape.origins());
         return new HostReadings(
-                host, "Some Processor", host.topology().cpuCount() - 1, here, pairs, states, Optional.empty(), List.of());
+                host,
+                "Some Processor",
+                host.topology().cpuCount() - 1,
+                here,
+                pairs,
+                states,
+                Optional.empty(),
+                List.of());
     }
 
     private static Reading reading(double value) {

@@ -3,6 +3,7 @@ package dev.perch.host.calibrate;
 import dev.perch.host.bench.Benchmark;
 import dev.perch.host.calibrate.HostReadings.Pair;
 import dev.perch.host.calibrate.HostReadings.PinnedRow;
+import dev.perch.host.probe.Reading;
 import dev.perch.kernel.Kernel;
 import dev.perch.model.Cost;
 import dev.perch.model.CostItem;
@@ -42,7 +43,8 @@ final class SimulatedHost {
     HostReadings readings() {
         int cpu = machine.topology().cpuCount() - 1;
         List<Pair> pairs = new ArrayList<>();
-        for (Pair pair : HostSurvey.pairsOf(machine.topology(), machine.topology().cpus(), cpu)) {
+        for (Pair pair :
+                HostSurvey.pairsOf(machine.topology(), machine.topology().cpus(), cpu)) {
             pairs.add(new Pair(pair.from(), pair.to(), pair.distance(), pair.nodeDistance(), between(pair)));
         }
         List<PinnedRow> rows = new ArrayList<>();
@@ -62,8 +64,7 @@ final class SimulatedHost {
     }
 
     private PinnedRow row(Benchmark benchmark, String pins, Distance distance) {
-        return new PinnedRow(
-                benchmark, pins, distance, exactly(microseconds(benchmark.word() + ":pin=" + pins)));
+        return new PinnedRow(benchmark, pins, distance, exactly(microseconds(benchmark.word() + ":pin=" + pins)));
     }
 
     private Map<Probe, Reading> here() {
@@ -108,12 +109,14 @@ final class SimulatedHost {
                 exactly(send + model.cost(CostItem.IPI_DELIVERY).wallNs() + core(CostItem.IPI_HANDLER)));
         readings.put(
                 Probe.WAKE_CALL,
-                exactly(model.workloadCost(machine.name(), "system-calls", "futex").coreNs()
+                exactly(model.workloadCost(machine.name(), "system-calls", "futex")
+                                .coreNs()
                         + 2 * core(CostItem.PROBE)
                         + core(CostItem.RUNQUEUE_LOCK)
                         + send));
         readings.put(
-                Probe.MIGRATION_REFILL, exactly(model.cost(CostItem.MIGRATION_REFILL).wallNs()));
+                Probe.MIGRATION_REFILL,
+                exactly(model.cost(CostItem.MIGRATION_REFILL).wallNs()));
         if (pair.distance() == Distance.SMT) {
             readings.put(Probe.BESIDE, exactly(model.smt().busyMille() / 1000.0));
         }

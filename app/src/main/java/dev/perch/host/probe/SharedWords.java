@@ -1,4 +1,4 @@
-package dev.perch.host.calibrate;
+package dev.perch.host.probe;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,4 +1,4 @@
-package dev.perch.host.calibrate;
+package dev.perch.host.probe;
 
 import dev.perch.host.linux.CoarseClock;
 import java.util.Arrays;
@@ -73,7 +73,9 @@ final class TickProbe {
      * @return empty if that window meets too few
      */
     static double[] ticks(long[] begins, long[] lengths, long period, long start, long end) {
-        long away = LongStream.of(lengths).filter(length -> length > period / LONGEST).sum();
+        long away = LongStream.of(lengths)
+                .filter(length -> length > period / LONGEST)
+                .sum();
         double periods = (double) (end - start - away) / period;
         long width = period / WINDOWS_A_PERIOD;
         double[] best = new double[0];

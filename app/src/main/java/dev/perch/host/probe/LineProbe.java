@@ -1,4 +1,4 @@
-package dev.perch.host.calibrate;
+package dev.perch.host.probe;
 
 /**
  * How long a cache line takes from one CPU to another: half a round trip of two threads that replace a word, each what the other left, by

@@ -1,4 +1,4 @@
-package dev.perch.host.calibrate;
+package dev.perch.host.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

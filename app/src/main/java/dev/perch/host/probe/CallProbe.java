@@ -1,4 +1,4 @@
-package dev.perch.host.calibrate;
+package dev.perch.host.probe;
 
 import dev.perch.host.linux.Futexes;
 import dev.perch.host.linux.OpenFiles;
