@@ -72,8 +72,10 @@ class ChildProcessTest {
         OpenFiles.Ends pipe = OpenFiles.pipe();
         try {
             ThisThread.setAffinity(last);
-            ChildProcess child = shell("while read key value; do [ $key = Cpus_allowed_list: ] && echo $value >&3; done"
-                    + " < /proc/self/status", pipe.second());
+            ChildProcess child = shell(
+                    "while read key value; do [ $key = Cpus_allowed_list: ] && echo $value >&3; done"
+                            + " < /proc/self/status",
+                    pipe.second());
             assertThat(read(pipe.first())).isEqualTo(last + "\n");
             child.endNow();
         } finally {
