@@ -32,8 +32,9 @@ import picocli.CommandLine.Parameters;
             "            futex       words in shared memory and the futex system call (us/op)",
             "            socketpair  a pair of Unix-domain stream sockets (us/op)",
             "            tcp-rr      a TCP connection over loopback, as netperf TCP_RR (transactions/s)",
-            "            messaging   groups of 20 senders and 20 receivers, as perf bench sched messaging -t (s)",
-            "An operation or transaction is one message there and one back. messaging has threads only, no processes.",
+            "            messaging   groups of 20 senders and 20 receivers, as perf bench sched messaging (s)",
+            "An operation or transaction is one message there and one back.",
+            "The tasks are processes, with --threads threads of one process.",
             "",
             "Examples: perch bench pipe",
             "          perch bench pipe --pin 0/0 --pin 0/1 --threads",
@@ -69,7 +70,7 @@ final class BenchCommand implements Callable<Integer> {
                     "Every pair of CPUs that this process may use: first one pair for each distance there is, then the rest.")
     private boolean matrix;
 
-    @Option(names = "--threads", description = "Two threads of one process instead of two processes.")
+    @Option(names = "--threads", description = "Threads of one process instead of processes.")
     private boolean threads;
 
     @Option(names = "--repeats", paramLabel = "N", description = "Measurements of each row (5).")

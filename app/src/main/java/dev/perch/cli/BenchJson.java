@@ -53,7 +53,7 @@ final class BenchJson {
                 .put("machine", labels.get(Labels.MACHINE))
                 .put("workload", labels.get(Labels.WORKLOAD))
                 .put("setting", labels.get(Labels.SETTING));
-        node.put("tasks", result.plan().threads() || result.plan().isMessaging() ? "threads" : "processes");
+        node.put("tasks", result.plan().threads() ? "threads" : "processes");
         if (row.placement().isFree()) {
             node.putNull("pin");
         } else {

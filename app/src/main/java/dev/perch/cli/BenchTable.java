@@ -27,7 +27,8 @@ final class BenchTable {
     /** What was measured, in one line. */
     static String title(BenchPlan plan) {
         if (plan.isMessaging()) {
-            return plan.groups() + " groups of 20 senders and 20 receivers, threads of one process, over "
+            return plan.groups() + " groups of 20 senders and 20 receivers, "
+                    + (plan.threads() ? "threads of one process" : "processes") + ", over "
                     + (plan.pipes() ? "pipes" : "sockets") + ", " + plan.loops() + " messages from each to each";
         }
         return "two " + (plan.threads() ? "threads of one process" : "processes") + " and "

@@ -10,6 +10,7 @@ import dev.perch.store.Store;
 import dev.perch.store.StoredRun;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,7 +26,6 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -53,9 +53,12 @@ class BenchCommandTest {
                 exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 
-    private CommandLineTest.Outcome quick(String name, String... more) {
-        List<String> arguments = new ArrayList<>(List.of("bench", name, "--repeats", "2"));
-        if (!name.equals("messaging")) {
+    /** @param what a benchmark's name, options may follow it */
+    private CommandLineTest.Outcome quick(String what, String... more) {
+        List<String> arguments = new ArrayList<>(List.of("bench"));
+        arguments.addAll(List.of(what.split(" ")));
+        arguments.addAll(List.of("--repeats", "2"));
+        if (!what.startsWith("messaging")) {
             arguments.addAll(List.of("--duration", "50ms", "--warmup", "10ms"));
         }
         arguments.addAll(List.of(more));
@@ -68,10 +71,11 @@ class BenchCommandTest {
         "futex, futex-pair, us/op, processes",
         "socketpair, socketpair, us/op, processes",
         "tcp-rr, tcp-rr, transactions/s, processes",
-        "messaging, 'messaging:groups=10,tasks=threads', s, threads"
+        "messaging, messaging:groups=10, s, processes",
+        "messaging --threads, 'messaging:groups=10,tasks=threads', s, threads"
     })
-    void printsTheRowsOfRunAsJson(String name, String workload, String unit, String tasks) throws IOException {
-        CommandLineTest.Outcome outcome = quick(name, "--json", "--no-store");
+    void printsTheRowsOfRunAsJson(String what, String workload, String unit, String tasks) throws IOException {
+        CommandLineTest.Outcome outcome = quick(what, "--json", "--no-store");
         assertThat(outcome.err()).isEmpty();
         assertThat(outcome.exitCode()).isZero();
         JsonNode document = JsonMapper.shared().readTree(outcome.out());
@@ -185,11 +189,9 @@ class BenchCommandTest {
         assertThat(process.waitFor()).isZero();
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"TERM", "KILL"})
+    @Test
     @Tag("slow")
-    void theSecondProcessIsGoneWithTheFirst(String signal) throws IOException, InterruptedException {
-        Path runs = folder.resolve("runs");
+    void whatIsDoneBeforeASignalIsPrintedAndStored() throws IOException, InterruptedException {
         Process process = ChildJvm.start(
                 Main.class,
                 "bench",
@@ -201,40 +203,81 @@ class BenchCommandTest {
                 "--warmup",
                 "10ms",
                 "--store",
-                runs.toString());
-        ProcessHandle second = child(process);
+                folder.resolve("runs").toString());
+        children(process, 2);
         Thread.sleep(4000);
-        new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
+        signal("TERM", process);
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(128 + 15);
+        assertThat(text(process.getErrorStream())).matches("stored as [^ ]+, incomplete\n");
+        assertThat(text(process.getInputStream()))
+                .containsPattern("interrupted: [0-9]+ of 10000 measurements are done");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "pipe --duration 60s, 2, INT",
+        "futex --duration 60s, 2, KILL",
+        "tcp-rr --duration 60s --pin 0/0, 2, TERM",
+        "messaging --groups 2 --loops 1000000, 80, INT",
+        "messaging --groups 2 --loops 1000000 --pipe, 80, KILL"
+    })
+    @Tag("slow")
+    void noProcessOutlivesTheProgram(String arguments, int count, String signal)
+            throws IOException, InterruptedException {
+        Process process = ChildJvm.start(Main.class, ("bench " + arguments + " --no-store").split(" "));
+        List<ProcessHandle> children = children(process, count);
+        assertThat(children).hasSize(count);
+        signal(signal, process);
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        for (ProcessHandle child : children) {
+            assertThat(child.onExit()).succeedsWithin(Duration.ofSeconds(10));
+        }
+        if (!signal.equals("KILL")) {
+            assertThat(text(process.getErrorStream()))
+                    .isEqualTo("perch: interrupted before a measurement was done; there is no result\n");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "tcp-rr --duration 60s, 2",
+        "futex --duration 60s, 2",
+        "messaging --groups 1 --loops 1000000, 40",
+        "messaging --groups 1 --loops 1000000 --pipe, 40"
+    })
+    @Tag("slow")
+    void aProcessThatIsKilledEndsTheMeasurementInOneLine(String arguments, int count)
+            throws IOException, InterruptedException {
+        Process process = ChildJvm.start(Main.class, ("bench " + arguments + " --no-store").split(" "));
+        List<ProcessHandle> children = children(process, count);
+        Thread.sleep(500);
+        children.getFirst().destroyForcibly();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(1);
+        assertThat(text(process.getErrorStream()))
+                .contains("a process of the benchmark has ended before its time, by signal 9")
+                .hasLineCount(1);
+        for (ProcessHandle child : children) {
+            assertThat(child.onExit()).succeedsWithin(Duration.ofSeconds(10));
+        }
+    }
+
+    private static String text(InputStream stream) throws IOException {
+        return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    private static void signal(String name, Process process) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
                 .start()
                 .waitFor();
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-        assertThat(second.onExit()).succeedsWithin(Duration.ofSeconds(10));
-        if (signal.equals("TERM")) {
-            assertThat(process.exitValue()).isEqualTo(128 + 15);
-            assertThat(new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8))
-                    .matches("stored as [^ ]+, incomplete\n");
-            assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-                    .containsPattern("interrupted: [0-9]+ of 10000 measurements are done");
-        }
     }
 
-    @Test
-    @Tag("slow")
-    void aFailureOfTheSecondProcessIsOneLine() throws IOException, InterruptedException {
-        Process process = ChildJvm.start(Main.class, "bench", "tcp-rr", "--duration", "60s", "--no-store");
-        ProcessHandle second = child(process);
-        Thread.sleep(2000);
-        second.destroyForcibly();
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).isEqualTo(1);
-        assertThat(new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8))
-                .hasLineCount(1);
-    }
-
-    private static ProcessHandle child(Process process) throws InterruptedException {
-        for (int i = 0; i < 300 && process.children().findAny().isEmpty(); i++) {
+    /** Waits until it has so many. */
+    private static List<ProcessHandle> children(Process process, int count) throws InterruptedException {
+        for (int i = 0; i < 300 && process.children().count() < count; i++) {
             Thread.sleep(100);
         }
-        return process.children().findAny().orElseThrow();
+        return process.children().toList();
     }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * What to measure on the host.
  *
- * @param threads whether the two ends are threads of one process, else of two; messaging has threads only
+ * @param threads whether the tasks are threads of this process, else processes of their own
  * @param placements a row each, one or more
  * @param repeats of each row
  * @param warmupNs before each repeat; messaging has one unmeasured run instead
@@ -45,7 +45,7 @@ public record BenchPlan(
             if (loops != DEFAULT_LOOPS) {
                 text.append(",loops=").append(loops);
             }
-            text.append(",tasks=threads").append(pipes ? ",channel=pipe" : "");
+            text.append(threads ? ",tasks=threads" : "").append(pipes ? ",channel=pipe" : "");
         }
         if (!placement.isFree()) {
             text.append(isMessaging() ? "," : ":").append("pin=").append(placement.text());

@@ -46,9 +46,6 @@ public record BenchResult(BenchPlan plan, HostSystem host, List<BenchRow> rows) 
         if (!host.topologyProblem().isEmpty()) {
             notes.add("distances are not known: " + host.topologyProblem());
         }
-        if (plan.isMessaging()) {
-            notes.add("messaging runs threads; it is not offered with processes");
-        }
         if (rows.stream().anyMatch(row -> row.migrations().isEmpty())) {
             notes.add("this kernel does not count migrations (no /proc/thread-self/sched)");
         }

@@ -4,20 +4,19 @@ import dev.perch.host.HostSystem;
 import dev.perch.host.Noise;
 import dev.perch.host.linux.CpuTime;
 import dev.perch.host.linux.TaskUse;
+import dev.perch.host.linux.ThisThread;
 import dev.perch.model.CpuMask;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Measures a plan on the host, one repeat after the other. Whatever happens, the second process and the files of the links are gone
+ * Measures a plan on the host, one repeat after the other. Whatever happens, the processes that it started and the files of the links are gone
  * afterwards, and nobody is pinned who was not before.
  */
 public final class BenchRun {
@@ -42,16 +41,14 @@ public final class BenchRun {
      */
     public BenchResult run(LongConsumer progress) throws InterruptedException {
         Path folder = makeFolder();
-        boolean processes = !plan.threads() && !plan.isMessaging();
-        try (@Nullable PeerProcess peer = processes ? new PeerProcess() : null) {
-            return rows(folder, peer, progress);
+        try {
+            return rows(folder, progress);
         } finally {
             delete(folder);
         }
     }
 
-    private BenchResult rows(Path folder, @Nullable PeerProcess peer, LongConsumer progress)
-            throws InterruptedException {
+    private BenchResult rows(Path folder, LongConsumer progress) throws InterruptedException {
         List<BenchRow> rows = new ArrayList<>();
         long finished = 0;
         for (Placement placement : plan.placements()) {
@@ -61,11 +58,11 @@ public final class BenchRun {
                     messaging(placement);
                 }
                 while (repeats.size() < plan.repeats() && !stopped) {
-                    repeats.add(repeat(placement, folder, peer));
+                    repeats.add(repeat(placement, folder));
                     progress.accept(++finished);
                 }
             } catch (RuntimeException e) {
-                // Ctrl-C on a terminal ends the second process too, and what it was doing fails
+                // whatever fails because it is to end
                 if (!stopped) {
                     throw e;
                 }
@@ -80,20 +77,19 @@ public final class BenchRun {
         return new BenchResult(plan, host, rows);
     }
 
-    private BenchRow.Repeat repeat(Placement placement, Path folder, @Nullable PeerProcess peer)
-            throws InterruptedException {
+    private BenchRow.Repeat repeat(Placement placement, Path folder) throws InterruptedException {
         CpuMask cpus = placement.isFree() ? host.cpus() : placement.first().or(placement.second());
-        long own = ownNs(peer);
+        long own = ownNs();
         CpuTime before = CpuTime.now(cpus);
         Optional<LinkKind> link = plan.benchmark().link();
         if (link.isPresent()) {
-            PingPong.Run run = pingPong(link.get(), placement, folder, peer);
+            PingPong.Run run = pingPong(link.get(), placement, folder);
             double value = plan.benchmark() == Benchmark.TCP_RR ? run.roundsASecond() : run.microsecondsARound();
-            return repeat(value, run.rounds(), run.use(), Noise.between(before, CpuTime.now(cpus), ownNs(peer) - own));
+            return repeat(value, run.rounds(), run.use(), Noise.between(before, CpuTime.now(cpus), ownNs() - own));
         }
         Messaging.Run run = messaging(placement);
         long messages = (long) plan.groups() * Messaging.FAN * Messaging.FAN * plan.loops();
-        return repeat(run.ns() / 1e9, messages, run.use(), Noise.between(before, CpuTime.now(cpus), ownNs(peer) - own));
+        return repeat(run.ns() / 1e9, messages, run.use(), Noise.between(before, CpuTime.now(cpus), ownNs() - own));
     }
 
     private static BenchRow.Repeat repeat(double value, long operations, TaskUse use, Optional<Noise> noise) {
@@ -101,28 +97,23 @@ public final class BenchRun {
                 value, operations, use.voluntarySwitches(), use.involuntarySwitches(), use.migrations(), noise);
     }
 
-    private PingPong.Run pingPong(LinkKind link, Placement placement, Path folder, @Nullable PeerProcess peer)
-            throws InterruptedException {
+    private PingPong.Run pingPong(LinkKind link, Placement placement, Path folder) throws InterruptedException {
         PingPong.Spec spec =
                 new PingPong.Spec(link, placement.first(), placement.second(), plan.warmupNs(), plan.durationNs());
-        PingPong pingPong = new PingPong(spec, folder, () -> stopped);
-        return peer == null ? pingPong.betweenThreads() : pingPong.betweenProcesses(peer);
+        return plan.threads()
+                ? new PingPong(spec, folder, () -> stopped).betweenThreads()
+                : new ProcessPair(spec, () -> stopped).run();
     }
 
     private Messaging.Run messaging(Placement placement) throws InterruptedException {
         Messaging.Spec spec =
                 new Messaging.Spec(plan.groups(), plan.loops(), plan.pipes(), placement.first(), placement.second());
-        return new Messaging(spec, () -> stopped).run();
+        return plan.threads() ? new Messaging(spec, () -> stopped).run() : new ProcessGroups(spec, () -> stopped).run();
     }
 
-    /** CPU time of the benchmark's processes until now. */
-    private static long ownNs(@Nullable PeerProcess peer) {
-        long own = ProcessHandle.current()
-                .info()
-                .totalCpuDuration()
-                .map(Duration::toNanos)
-                .orElse(0L);
-        return own + (peer == null ? 0 : peer.cpuNs());
+    /** CPU time of this process, and of the benchmark's that have ended. */
+    private static long ownNs() {
+        return ThisThread.processCpuNs() + ThisThread.endedChildrenCpuNs();
     }
 
     private static Path makeFolder() {

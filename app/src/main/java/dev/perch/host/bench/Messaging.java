@@ -28,7 +28,8 @@ final class Messaging {
     /** Senders of a group, and receivers, as perf bench has. */
     static final int FAN = 20;
 
-    private static final int MESSAGE = 100;
+    /** Bytes of one. */
+    static final int MESSAGE = 100;
 
     /**
      * What to measure.
@@ -39,7 +40,7 @@ final class Messaging {
      * @param receivers likewise
      */
     record Spec(int groups, int loops, boolean pipes, CpuMask senders, CpuMask receivers) {
-        int threads() {
+        int tasks() {
             return groups * FAN * 2;
         }
     }
@@ -72,10 +73,10 @@ final class Messaging {
     Messaging(Spec spec, BooleanSupplier stopped) {
         this.spec = spec;
         this.stopped = stopped;
-        threadIds = new int[spec.threads()];
-        uses = new TaskUse[spec.threads()];
-        notReady = new AtomicInteger(spec.threads());
-        notDone = new AtomicInteger(spec.threads());
+        threadIds = new int[spec.tasks()];
+        uses = new TaskUse[spec.tasks()];
+        notReady = new AtomicInteger(spec.tasks());
+        notDone = new AtomicInteger(spec.tasks());
     }
 
     /** Measures; to be called once. */
@@ -105,7 +106,7 @@ final class Messaging {
         } catch (SystemCallException e) {
             if (e.errno() == SystemCallException.EMFILE) {
                 throw new InputException(
-                        "messaging with " + spec.groups + " groups opens " + spec.threads()
+                        "messaging with " + spec.groups + " groups opens " + spec.tasks()
                                 + " files, more than this process may have; lower --groups or raise the limit (ulimit -n)",
                         e);
             }

@@ -7,6 +7,7 @@ public final class SystemCallException extends RuntimeException {
     public static final int EPERM = 1;
     public static final int ENOENT = 2;
     public static final int EINTR = 4;
+    public static final int EBADF = 9;
     public static final int EAGAIN = 11;
     public static final int ENOMEM = 12;
     public static final int EACCES = 13;
@@ -24,6 +25,7 @@ public final class SystemCallException extends RuntimeException {
             Map.entry(EPERM, "EPERM"),
             Map.entry(ENOENT, "ENOENT"),
             Map.entry(EINTR, "EINTR"),
+            Map.entry(EBADF, "EBADF"),
             Map.entry(EAGAIN, "EAGAIN"),
             Map.entry(ENOMEM, "ENOMEM"),
             Map.entry(EACCES, "EACCES"),

@@ -1,13 +1,15 @@
 package dev.perch.host.linux;
 
+import dev.perch.model.InputException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * What a thread has gone through: how often it left its CPU, and how often it was moved to another.
  *
- * <p>Source: getrusage(2); {@code se.nr_migrations} in /proc/self/task/TID/sched, which kernels without CONFIG_SCHED_DEBUG do not have.
+ * <p>Source: getrusage(2), proc(5); {@code se.nr_migrations} in /proc/self/task/TID/sched, which kernels without CONFIG_SCHED_DEBUG do not have.
  *
  * @param migrations −1 if the kernel does not tell
  */
@@ -45,6 +47,22 @@ public record TaskUse(long voluntarySwitches, long involuntarySwitches, long mig
     public static long cpuNs(int threadId) {
         String text = KernelFile.text(Path.of("/proc/" + threadId + "/schedstat"));
         return text.matches("[0-9]{1,18} .*") ? Long.parseLong(text.substring(0, text.indexOf(' '))) : 0;
+    }
+
+    /** Of the first thread of a process, since it began; of one that has ended too, until whoever started it has waited for it. */
+    public static TaskUse ofProcess(int pid) {
+        Path process = Path.of("/proc/" + pid);
+        String status = KernelFile.text(process.resolve("status"));
+        List<Long> switches = status.lines()
+                .filter(line -> line.contains("voluntary_ctxt_switches:"))
+                .map(line ->
+                        Long.parseLong(line.substring(line.indexOf(':') + 1).strip()))
+                .toList();
+        if (switches.size() != 2) {
+            throw new InputException("this kernel does not tell how often a process was switched (/proc/" + pid
+                    + "/status has no voluntary_ctxt_switches); --threads measures threads");
+        }
+        return new TaskUse(switches.getFirst(), switches.getLast(), migrations(process.resolve("sched")));
     }
 
     /** Of a thread of this process, since it began; −1 if the kernel does not tell. */

@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 public final class ThisThread {
     private static final int PRIO_PROCESS = 0;
     private static final int RUSAGE_SELF = 0;
+    private static final int RUSAGE_CHILDREN = -1;
     private static final int RUSAGE_THREAD = 1;
     /** In {@code struct rusage}: two times, then fourteen longs; the last two count context switches. */
     private static final int RUSAGE_BYTES = 144;
@@ -139,9 +140,18 @@ public final class ThisThread {
 
     /** CPU time that all threads of this process have taken so far, in the kernel and outside. */
     public static long processCpuNs() {
+        return cpuNs(RUSAGE_SELF);
+    }
+
+    /** CPU time of the processes that this one has started and waited for. */
+    public static long endedChildrenCpuNs() {
+        return cpuNs(RUSAGE_CHILDREN);
+    }
+
+    private static long cpuNs(int who) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment usage = arena.allocate(RUSAGE_BYTES, Long.BYTES);
-            NativeCalls.check("getrusage", (int) USAGE.invokeExact(NativeCalls.state(), RUSAGE_SELF, usage));
+            NativeCalls.check("getrusage", (int) USAGE.invokeExact(NativeCalls.state(), who, usage));
             long seconds = usage.get(JAVA_LONG, 0) + usage.get(JAVA_LONG, 2L * Long.BYTES);
             long micros = usage.get(JAVA_LONG, Long.BYTES) + usage.get(JAVA_LONG, 3L * Long.BYTES);
             return seconds * 1_000_000_000 + micros * 1_000;

@@ -108,11 +108,17 @@ class BenchPartsTest {
         Placement pinned = Placement.parse("--pin", "3/0", host("0-3", Optional.of(E5620)));
         assertThat(plan(Benchmark.TCP_RR).workload(Placement.FREE)).isEqualTo("tcp-rr");
         assertThat(plan(Benchmark.PIPE).workload(pinned)).isEqualTo("pipe:pin=3/0");
-        assertThat(plan(Benchmark.MESSAGING).workload(Placement.FREE)).isEqualTo("messaging:groups=2,tasks=threads");
+        assertThat(plan(Benchmark.MESSAGING).workload(Placement.FREE)).isEqualTo("messaging:groups=2");
+        assertThat(plan(Benchmark.MESSAGING, true).workload(Placement.FREE))
+                .isEqualTo("messaging:groups=2,tasks=threads");
     }
 
     private static BenchPlan plan(Benchmark benchmark) {
-        return new BenchPlan(benchmark, false, List.of(Placement.FREE), 1, 0, 1, 2, 100, false);
+        return plan(benchmark, false);
+    }
+
+    private static BenchPlan plan(Benchmark benchmark, boolean threads) {
+        return new BenchPlan(benchmark, threads, List.of(Placement.FREE), 1, 0, 1, 2, 100, false);
     }
 
     @Test

@@ -1,0 +1,126 @@
+package dev.perch.host.bench;
+
+import dev.perch.host.linux.MemoryFile;
+import dev.perch.host.linux.OpenFiles;
+import dev.perch.host.linux.StreamSockets;
+import dev.perch.host.linux.TaskUse;
+import dev.perch.host.machinecode.Processor;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+
+/**
+ * Two processes that send each other one short message after the other, as those of perf bench sched pipe do. They do nothing else: they count
+ * rounds in shared memory, and this program reads the count and the clock when the warm-up is over and at the end.
+ *
+ * <p>Limitation: the count of switches and migrations is read just before and just after that, some 0.1 ms from it.
+ */
+final class ProcessPair {
+    private static final VarHandle ROUNDS = ValueLayout.JAVA_INT.varHandle();
+
+    private final PingPong.Spec spec;
+    private final BooleanSupplier stopped;
+
+    /** @param stopped asked now and then; once it is true the run ends with {@link StoppedException} */
+    ProcessPair(PingPong.Spec spec, BooleanSupplier stopped) {
+        this.spec = spec;
+        this.stopped = stopped;
+    }
+
+    /** What an end reads and writes. */
+    private record Files(int from, int to) {}
+
+    /** Measures. */
+    PingPong.Run run() throws InterruptedException {
+        Processor processor = Processor.current();
+        long parent = ProcessHandle.current().pid();
+        boolean futexes = spec.kind() == LinkKind.FUTEX;
+        List<Files> ends = ends(spec.kind());
+        try (MemoryFile shared = MemoryFile.ofData("perch-shared", new byte[TaskProgram.SHARED_BYTES]);
+                MemoryFile first = Crew.program(
+                        futexes
+                                ? TaskProgram.firstOfFutexes(processor, parent)
+                                : TaskProgram.firstOfFiles(processor, parent));
+                MemoryFile second = Crew.program(
+                        futexes
+                                ? TaskProgram.secondOfFutexes(processor, parent)
+                                : TaskProgram.secondOfFiles(processor, parent))) {
+            return Crew.lead(stopped, crew -> {
+                crew.start(second, spec.second(), files(shared, ends, 1));
+                crew.start(first, spec.first(), files(shared, ends, 0));
+                return measure(crew, shared);
+            });
+        } finally {
+            ends.stream()
+                    .flatMapToInt(end -> IntStream.of(end.from, end.to).distinct())
+                    .forEach(OpenFiles::close);
+        }
+    }
+
+    /** Of the first end and of the second one; none if they need none. */
+    private static List<Files> ends(LinkKind kind) {
+        return switch (kind) {
+            case PIPE -> {
+                OpenFiles.Ends there = OpenFiles.pipe();
+                OpenFiles.Ends back = OpenFiles.pipe();
+                yield List.of(new Files(back.first(), there.second()), new Files(there.first(), back.second()));
+            }
+            case SOCKETPAIR -> {
+                OpenFiles.Ends pair = StreamSockets.socketPair();
+                yield List.of(new Files(pair.first(), pair.first()), new Files(pair.second(), pair.second()));
+            }
+            case TCP_RR -> {
+                int listening = StreamSockets.listenOnLoopback();
+                try {
+                    int second = StreamSockets.connectToLoopback(StreamSockets.port(listening));
+                    int first = StreamSockets.accept(listening);
+                    yield List.of(new Files(first, first), new Files(second, second));
+                } finally {
+                    OpenFiles.close(listening);
+                }
+            }
+            case FUTEX -> List.of();
+        };
+    }
+
+    private static int[] files(MemoryFile shared, List<Files> ends, int end) {
+        return ends.isEmpty()
+                ? new int[] {shared.number()}
+                : new int[] {shared.number(), ends.get(end).from, ends.get(end).to};
+    }
+
+    private PingPong.Run measure(Crew crew, MemoryFile shared) throws InterruptedException {
+        MemorySegment memory = OpenFiles.map(shared.number(), TaskProgram.SHARED_BYTES);
+        try {
+            pause(crew, memory, 0, spec.warmupNs());
+            TaskUse before = crew.use();
+            int roundsBefore = rounds(memory);
+            long start = System.nanoTime();
+            pause(crew, memory, roundsBefore, spec.durationNs());
+            int rounds = rounds(memory) - roundsBefore;
+            long ns = System.nanoTime() - start;
+            TaskUse use = crew.use().since(before);
+            return new PingPong.Run(Integer.toUnsignedLong(rounds), ns, use);
+        } finally {
+            OpenFiles.unmap(memory);
+        }
+    }
+
+    private static int rounds(MemorySegment memory) {
+        return (int) ROUNDS.getVolatile(memory, (long) TaskProgram.ROUNDS);
+    }
+
+    /** Sleeps so long at least, and until there is a round. */
+    private static void pause(Crew crew, MemorySegment memory, int roundsBefore, long ns) throws InterruptedException {
+        long end = System.nanoTime() + ns;
+        long look = TimeUnit.MILLISECONDS.toNanos(Crew.LOOK_MS);
+        for (long left = ns; left > 0 || rounds(memory) == roundsBefore; left = end - System.nanoTime()) {
+            TimeUnit.NANOSECONDS.sleep(left > 0 ? Math.min(left, look) : TimeUnit.MILLISECONDS.toNanos(1));
+            crew.requireNoneFailed();
+        }
+    }
+}
