@@ -51,7 +51,7 @@ public enum Benchmark {
     }
 
     /** The simulated workload that does the same, mostly of the same name; {@code futex} is another one there. */
-    String workload() {
+    public String workload() {
         return this == FUTEX ? "futex-pair" : word();
     }
 

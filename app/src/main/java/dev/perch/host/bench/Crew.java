@@ -75,11 +75,14 @@ final class Crew {
      *
      * @param cpus where it may run, empty for all
      * @param files that it inherits
+     * @return its process id
      */
-    void start(MemoryFile program, CpuMask cpus, int... files) {
+    int start(MemoryFile program, CpuMask cpus, int... files) {
         HostThread.pin(cpus);
         try {
-            add(ChildProcess.start(List.of(program.path()), files));
+            ChildProcess member = ChildProcess.start(List.of(program.path()), files);
+            add(member);
+            return member.pid();
         } catch (SystemCallException e) {
             if (e.errno() == SystemCallException.EACCES) {
                 throw programsMayNotRun(e);
@@ -101,7 +104,7 @@ final class Crew {
 
     private static InputException programsMayNotRun(SystemCallException cause) {
         return new InputException(
-                "this machine lets no program run from memory (vm.memfd_noexec, a security module); --threads measures threads",
+                "this machine lets no program run from memory (vm.memfd_noexec, a security module); perch bench --threads measures threads",
                 cause);
     }
 

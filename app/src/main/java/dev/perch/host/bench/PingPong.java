@@ -78,14 +78,6 @@ public final class PingPong {
         }
     }
 
-    /** Measures between a thread of this process and one of {@code peer}. */
-    public Run betweenProcesses(PeerProcess peer) throws InterruptedException {
-        try (Wiring wiring = new Wiring(spec.kind, folder)) {
-            peer.ask(spec.kind, spec.second, wiring.address());
-            return measured(wiring, HostThread.start("ping-pong-answer", peer::answer));
-        }
-    }
-
     /** Whichever end fails, the other one may wait for it for ever; nobody waits for that one then. */
     private Run measured(Wiring wiring, CompletableFuture<TaskUse> second) throws InterruptedException {
         CompletableFuture<Run> first = HostThread.start("ping-pong-first", () -> {

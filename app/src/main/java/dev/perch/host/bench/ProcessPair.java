@@ -5,6 +5,7 @@ import dev.perch.host.linux.OpenFiles;
 import dev.perch.host.linux.StreamSockets;
 import dev.perch.host.linux.TaskUse;
 import dev.perch.host.machinecode.Processor;
+import dev.perch.model.CpuMask;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
@@ -19,7 +20,7 @@ import java.util.stream.IntStream;
  *
  * <p>Limitation: the count of switches and migrations is read just before and just after that, some 0.1 ms from it.
  */
-final class ProcessPair {
+public final class ProcessPair {
     private static final VarHandle ROUNDS = ValueLayout.JAVA_INT.varHandle();
 
     private final PingPong.Spec spec;
@@ -29,6 +30,22 @@ final class ProcessPair {
     ProcessPair(PingPong.Spec spec, BooleanSupplier stopped) {
         this.spec = spec;
         this.stopped = stopped;
+    }
+
+    /**
+     * Measures a benchmark: µs an operation takes, a message there and one back.
+     *
+     * @param first CPUs of the end that begins, empty for all
+     * @param second CPUs of the other one, empty for all
+     */
+    public static double microseconds(
+            Benchmark benchmark, CpuMask first, CpuMask second, long warmupNs, long durationNs, BooleanSupplier stopped)
+            throws InterruptedException {
+        LinkKind link = benchmark
+                .link()
+                .orElseThrow(() -> new IllegalArgumentException(benchmark.word() + " is not a pair of tasks"));
+        PingPong.Spec spec = new PingPong.Spec(link, first, second, warmupNs, durationNs);
+        return new ProcessPair(spec, stopped).run().microsecondsARound();
     }
 
     /** What an end reads and writes. */

@@ -145,6 +145,21 @@ final class TaskProgram {
         return program.end();
     }
 
+    /** Yields its CPU for ever, and counts how often as an end of a link counts rounds. */
+    static byte[] yielding(Processor processor, long parent) {
+        TaskProgram program = new TaskProgram(processor, "perch-yielding", parent);
+        Assembler code = program.code;
+        program.mapShared();
+        code.set(Register.A, 0);
+        code.set(Register.B, 1);
+        Assembler.Label again = code.here();
+        program.call(SystemCall.SCHED_YIELD);
+        code.add(Register.A, Register.B);
+        code.store(Register.A, SHARED + ROUNDS);
+        code.jump(again);
+        return program.end();
+    }
+
     /**
      * Sends a message to each receiver in turn, and so on.
      *

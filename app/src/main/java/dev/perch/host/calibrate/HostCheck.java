@@ -1,7 +1,7 @@
 package dev.perch.host.calibrate;
 
 import dev.perch.host.bench.Benchmark;
-import dev.perch.host.bench.PinnedPairs;
+import dev.perch.host.bench.ProcessPair;
 import dev.perch.host.bench.StoppedException;
 import dev.perch.lab.statistics.Sample;
 import dev.perch.model.CpuMask;
@@ -83,13 +83,17 @@ public final class HostCheck {
     List<Row> run() throws InterruptedException {
         List<Place> places = places();
         double[][] measured = new double[places.size()][plan.repeats];
-        try (PinnedPairs tasks = new PinnedPairs(plan.warmupNs, plan.durationNs, stopped)) {
-            for (int repeat = 0; repeat < plan.repeats; repeat++) {
-                for (int i = 0; i < measured.length; i++) {
-                    Place place = places.get(i);
-                    progress.accept(workload(place.benchmark, place.pins) + ", measurement " + (repeat + 1));
-                    measured[i][repeat] = tasks.microseconds(place.benchmark, end(place.pins, 0), end(place.pins, 1));
-                }
+        for (int repeat = 0; repeat < plan.repeats; repeat++) {
+            for (int i = 0; i < measured.length; i++) {
+                Place place = places.get(i);
+                progress.accept(workload(place.benchmark, place.pins) + ", measurement " + (repeat + 1));
+                measured[i][repeat] = ProcessPair.microseconds(
+                        place.benchmark,
+                        end(place.pins, 0),
+                        end(place.pins, 1),
+                        plan.warmupNs,
+                        plan.durationNs,
+                        stopped);
             }
         }
         List<Row> rows = new ArrayList<>();
@@ -139,6 +143,6 @@ public final class HostCheck {
     }
 
     private static String workload(Benchmark benchmark, String pins) {
-        return benchmark.word() + (pins.isEmpty() ? "" : ":pin=" + pins);
+        return benchmark.workload() + (pins.isEmpty() ? "" : ":pin=" + pins);
     }
 }

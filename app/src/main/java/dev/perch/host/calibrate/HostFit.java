@@ -121,24 +121,18 @@ final class HostFit {
         String here = readings.cpu() + "/" + readings.cpu();
         add(steps, readings.row(Benchmark.PIPE, here), new WakeupSteps(measured));
         Optional<HostReadings.Pair> base = readings.base();
-        base.ifPresent(
-                pair -> add(steps, readings.row(Benchmark.PIPE, pair.text()), new IdleExit(measured)));
+        base.ifPresent(pair -> add(steps, readings.row(Benchmark.PIPE, pair.text()), new IdleExit(measured)));
         for (Benchmark benchmark : List.of(Benchmark.TCP_RR)) {
             add(steps, readings.row(benchmark, here), new MessageWork(measured, benchmark.word()));
-            base.ifPresent(pair -> add(
-                    steps,
-                    readings.row(benchmark, pair.text()),
-                    new MessageCrossing(measured, benchmark.word())));
+            base.ifPresent(pair ->
+                    add(steps, readings.row(benchmark, pair.text()), new MessageCrossing(measured, benchmark.word())));
         }
         add(steps, readings.row(Benchmark.SOCKETPAIR, here), new SocketCalls(measured));
-        base.ifPresent(pair ->
-                add(steps, readings.row(Benchmark.SOCKETPAIR, pair.text()), new SocketCrossing(measured)));
+        base.ifPresent(
+                pair -> add(steps, readings.row(Benchmark.SOCKETPAIR, pair.text()), new SocketCrossing(measured)));
         farthest().ifPresent(pair -> {
             for (Benchmark benchmark : List.of(Benchmark.PIPE, Benchmark.TCP_RR)) {
-                add(
-                        steps,
-                        readings.row(benchmark, pair.text()),
-                        new CrossingLines(measured, benchmark.word()));
+                add(steps, readings.row(benchmark, pair.text()), new CrossingLines(measured, benchmark.word()));
             }
         });
         return steps;

@@ -12,7 +12,8 @@ import java.util.Map;
  * A number of a measured machine that is found by simulation: the larger it is, the longer its row takes. Some stand for several costs of a machine
  * file, whose proportions are kept.
  */
-sealed interface HostNumber permits WakeupSteps, IdleExit, MessageWork, MessageCrossing, SocketCalls, SocketCrossing, CrossingLines {
+sealed interface HostNumber
+        permits WakeupSteps, IdleExit, MessageWork, MessageCrossing, SocketCalls, SocketCrossing, CrossingLines {
     /** In one word or a few, for people. */
     String title();
 

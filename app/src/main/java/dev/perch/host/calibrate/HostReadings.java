@@ -82,7 +82,7 @@ public record HostReadings(
     public record PinnedRow(Benchmark benchmark, String pins, Distance distance, Reading microseconds) {
         /** As a simulated workload is written. */
         public String workload() {
-            return benchmark.word() + ":pin=" + pins;
+            return benchmark.workload() + ":pin=" + pins;
         }
     }
 

@@ -2,7 +2,7 @@ package dev.perch.host.calibrate;
 
 import dev.perch.host.HostTopology;
 import dev.perch.host.bench.Benchmark;
-import dev.perch.host.bench.PinnedPairs;
+import dev.perch.host.bench.ProcessPair;
 import dev.perch.host.bench.StoppedException;
 import dev.perch.host.calibrate.HostReadings.IdleReading;
 import dev.perch.host.calibrate.HostReadings.Pair;
@@ -66,26 +66,18 @@ final class HostSurvey {
     HostReadings measure() throws InterruptedException {
         int cpu = cpuOf(host.topology(), cpus);
         List<Pair> ends = pairsOf(host.topology(), cpus, cpu);
-        try (Probes probes = new Probes(stopped)) {
-            Map<Probe, Reading> here = here(probes, cpu);
-            List<Pair> pairs = new ArrayList<>();
-            for (Pair pair : ends) {
-                pairs.add(between(probes, pair));
-            }
-            List<IdleReading> idle = new ArrayList<>();
-            for (IdleStateFacts state : IdleStateFacts.of(cpu)) {
-                idle.add(new IdleReading(state, idleLatency(probes, ends, state)));
-            }
-            return new HostReadings(
-                    host,
-                    HostTopology.live().processor(),
-                    cpu,
-                    here,
-                    pairs,
-                    idle,
-                    ClockFacts.of(cpu),
-                    pinned(cpu, ends));
+        Probes probes = new Probes(stopped);
+        Map<Probe, Reading> here = here(probes, cpu);
+        List<Pair> pairs = new ArrayList<>();
+        for (Pair pair : ends) {
+            pairs.add(between(probes, pair));
         }
+        List<IdleReading> idle = new ArrayList<>();
+        for (IdleStateFacts state : IdleStateFacts.of(cpu)) {
+            idle.add(new IdleReading(state, idleLatency(probes, ends, state)));
+        }
+        return new HostReadings(
+                host, HostTopology.live().processor(), cpu, here, pairs, idle, ClockFacts.of(cpu), pinned(cpu, ends));
     }
 
     /** The CPU on which things are measured. */
@@ -172,24 +164,23 @@ final class HostSurvey {
 
     private List<PinnedRow> pinned(int cpu, List<Pair> ends) throws InterruptedException {
         List<PinnedRow> rows = new ArrayList<>();
-        try (PinnedPairs tasks = new PinnedPairs(WARMUP_NS, DURATION_NS, stopped)) {
-            for (Benchmark benchmark : BENCHMARKS) {
-                rows.add(pinned(tasks, benchmark, cpu, cpu, Distance.CPU));
-                for (Pair pair : ends) {
-                    rows.add(pinned(tasks, benchmark, pair.from(), pair.to(), pair.distance()));
-                }
+        for (Benchmark benchmark : BENCHMARKS) {
+            rows.add(pinned(benchmark, cpu, cpu, Distance.CPU));
+            for (Pair pair : ends) {
+                rows.add(pinned(benchmark, pair.from(), pair.to(), pair.distance()));
             }
         }
         return rows;
     }
 
-    private PinnedRow pinned(PinnedPairs tasks, Benchmark benchmark, int first, int second, Distance distance)
+    private PinnedRow pinned(Benchmark benchmark, int first, int second, Distance distance)
             throws InterruptedException {
         String pins = first + "/" + second;
         progress.accept(benchmark.word() + " " + pins);
         double[] values = new double[REPEATS];
         for (int repeat = 0; repeat < REPEATS; repeat++) {
-            values[repeat] = tasks.microseconds(benchmark, CpuMask.of(first), CpuMask.of(second));
+            values[repeat] = ProcessPair.microseconds(
+                    benchmark, CpuMask.of(first), CpuMask.of(second), WARMUP_NS, DURATION_NS, stopped);
         }
         return new PinnedRow(benchmark, pins, distance, Reading.of(values));
     }

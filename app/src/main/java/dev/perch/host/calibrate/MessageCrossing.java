@@ -13,7 +13,8 @@ import java.util.Map;
  */
 record MessageCrossing(Machine measured, String workload) implements HostNumber {
     private int usualAfter() {
-        long before = HostNumber.cost(measured, workload, MeasuredWorkloads.MESSAGE).coreNs();
+        long before =
+                HostNumber.cost(measured, workload, MeasuredWorkloads.MESSAGE).coreNs();
         long after = HostNumber.cost(measured, workload, MeasuredWorkloads.TAIL).coreNs();
         return (int) (before + after == 0 ? 0 : Math.min(MOST_AFTER, after * MILLE / (before + after)));
     }
@@ -47,7 +48,8 @@ record MessageCrossing(Machine measured, String workload) implements HostNumber 
         int sum = HostNumber.cost(machine, workload, MeasuredWorkloads.MESSAGE).coreNs()
                 + HostNumber.cost(machine, workload, MeasuredWorkloads.TAIL).coreNs();
         int tail = (int) ((long) sum * after / MILLE);
-        int lines = HostNumber.cost(machine, workload, MeasuredWorkloads.CROSSING).lines();
+        int lines =
+                HostNumber.cost(machine, workload, MeasuredWorkloads.CROSSING).lines();
         return machine.with(machine.requireModel()
                 .with(workload, MeasuredWorkloads.MESSAGE, Cost.core(sum - tail))
                 .with(workload, MeasuredWorkloads.TAIL, Cost.core(tail))

@@ -33,7 +33,8 @@ record MessageWork(Machine measured, String workload) implements HostNumber {
 
     @Override
     public Machine in(Machine machine, int value) {
-        long before = HostNumber.cost(machine, workload, MeasuredWorkloads.MESSAGE).coreNs();
+        long before =
+                HostNumber.cost(machine, workload, MeasuredWorkloads.MESSAGE).coreNs();
         long after = HostNumber.cost(machine, workload, MeasuredWorkloads.TAIL).coreNs();
         int tail = (int) (before + after == 0 ? 0 : value * after / (before + after));
         return machine.with(machine.requireModel()

@@ -54,10 +54,11 @@ record SocketCalls(Machine measured) implements HostNumber {
     public Map<String, Origin> origins(PinnedRow row, int value) {
         Map<String, Origin> origins = new LinkedHashMap<>();
         for (String call : CALLS) {
-            int single =
-                    HostNumber.cost(measured, MeasuredWorkloads.SYSTEM_CALLS, call).coreNs();
+            int single = HostNumber.cost(measured, MeasuredWorkloads.SYSTEM_CALLS, call)
+                    .coreNs();
             origins.put(
-                    "workloads.system-calls." + call, HostNumber.found(row, "; alone on one CPU it takes " + single + " ns"));
+                    "workloads.system-calls." + call,
+                    HostNumber.found(row, "; alone on one CPU it takes " + single + " ns"));
         }
         return origins;
     }

@@ -55,16 +55,15 @@ record WakeupSteps(Machine measured) implements HostNumber {
     @Override
     public String text(int value) {
         String steps = String.format(Locale.ROOT, "assumed x %.3f", steps(value) / (double) MILLE);
-        return value >= MILLE
-                ? steps
-                : String.format(Locale.ROOT, "%s, switch x %.3f", steps, value / (double) MILLE);
+        return value >= MILLE ? steps : String.format(Locale.ROOT, "%s, switch x %.3f", steps, value / (double) MILLE);
     }
 
     @Override
     public Map<String, Origin> origins(PinnedRow row, int value) {
         Map<String, Origin> origins = new LinkedHashMap<>();
         for (CostItem item : MeasuredMachine.SCHEDULER) {
-            String before = Objects.requireNonNull(measured.origins().get("costs." + item.key())).text();
+            String before = Objects.requireNonNull(measured.origins().get("costs." + item.key()))
+                    .text();
             origins.put(
                     "costs." + item.key(),
                     HostNumber.found(
@@ -72,8 +71,7 @@ record WakeupSteps(Machine measured) implements HostNumber {
                             String.format(Locale.ROOT, "; %s, all x %.3f", before, steps(value) / (double) MILLE)));
         }
         if (value < MILLE) {
-            int alone =
-                    measured.requireModel().cost(CostItem.SWITCH_PROCESS).coreNs();
+            int alone = measured.requireModel().cost(CostItem.SWITCH_PROCESS).coreNs();
             origins.put(
                     "costs." + CostItem.SWITCH_PROCESS.key(),
                     HostNumber.found(row, "; between processes that yield it is " + alone + " ns"));

@@ -9,6 +9,7 @@ public enum SystemCall {
     READ(0, 63),
     WRITE(1, 64),
     MMAP(9, 222),
+    SCHED_YIELD(24, 124),
     SETPGID(109, 154),
     GETPPID(110, 173),
     PRCTL(157, 167),

@@ -40,6 +40,11 @@ final class Blocks {
         clockNs = measureClock();
     }
 
+    /** Whether the measurement is to end. */
+    boolean isToStop() {
+        return stopped.getAsBoolean();
+    }
+
     /** How long two looks at the clock lie apart when nothing is between them, ns. */
     double clockNs() {
         return clockNs;

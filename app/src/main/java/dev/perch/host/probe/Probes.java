@@ -1,19 +1,13 @@
 package dev.perch.host.probe;
 
-import dev.perch.host.bench.PeerProcess;
 import dev.perch.host.bench.StoppedException;
-import dev.perch.host.bench.YieldLoop;
+import dev.perch.host.bench.YieldingProcess;
 import dev.perch.host.linux.CoarseClock;
 import dev.perch.host.linux.HostThread;
 import dev.perch.host.linux.SystemCallException;
-import dev.perch.host.linux.TaskUse;
 import dev.perch.host.linux.ThisThread;
 import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -21,7 +15,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What things cost on the machine that Perch runs on, each measured by a small program of its own; docs/calibrate.md says how, and what each leaves out.
@@ -33,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>All probes throw {@link InputException} for CPUs that this process may not use, and {@link StoppedException} soon after the measurement was to stop. Not for use
  * by several threads at once: two probes would disturb each other.
  */
-public final class Probes implements AutoCloseable {
+public final class Probes {
     /** How long the sleeper of {@link #wakeCall} has slept, ns: long enough to be asleep, and for an idle CPU to have come to rest. */
     public static final long WAKE_CALL_IDLE_NS = 100_000;
 
@@ -41,8 +34,6 @@ public final class Probes implements AutoCloseable {
     private final CpuMask cpus = ThisThread.affinity();
     private final Map<Integer, Double> callNs = new HashMap<>();
     private final Map<Integer, Double> yieldNs = new HashMap<>();
-    private @Nullable PeerProcess peer;
-    private @Nullable Path folder;
     private volatile boolean interrupted;
 
     /**
@@ -121,34 +112,24 @@ public final class Probes implements AutoCloseable {
     /** A switch between two threads of one process. */
     public Reading switchThread(int cpu) {
         double yield = yieldNs(cpu);
-        return withFile(file -> on(cpu, blocks -> {
-            YieldLoop other = new YieldLoop(file);
-            try (Partner partner = new Partner(blocks, cpu, other::runUntilStopped, other::stop)) {
-                return Reading.of(new SwitchProbe(blocks).values(other, partner::check, yield));
+        return on(cpu, blocks -> {
+            try (YieldingThread other = new YieldingThread(blocks, cpu)) {
+                return Reading.of(new SwitchProbe(blocks).values(other, yield));
             }
-        }));
+        });
     }
 
     /** A switch between two processes. */
     public Reading switchProcess(int cpu) {
         double yield = yieldNs(cpu);
-        PeerProcess process = peer();
-        return withFile(file -> on(cpu, blocks -> {
-            YieldLoop other = new YieldLoop(file);
-            CompletableFuture<TaskUse> end = process.yieldOn(CpuMask.of(cpu), file);
+        return on(cpu, blocks -> {
             try {
-                return Reading.of(new SwitchProbe(blocks).values(other, () -> failed(end), yield));
-            } finally {
-                other.stop();
-                end.handle((use, failure) -> use).join();
+                return YieldingProcess.during(
+                        cpu, blocks::isToStop, other -> Reading.of(new SwitchProbe(blocks).values(other, yield)));
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
             }
-        }));
-    }
-
-    private static void failed(CompletableFuture<TaskUse> end) {
-        if (end.isCompletedExceptionally()) {
-            throw new IllegalStateException(end.exceptionNow());
-        }
+        });
     }
 
     /** What a yield takes that finds nobody: the shortest block, for whoever is found can only lengthen it. */
@@ -259,47 +240,6 @@ public final class Probes implements AutoCloseable {
         if (cpu < 0 || cpu >= CpuMask.MAX_CPUS || !cpus.contains(cpu)) {
             throw new InputException(
                     "CPU " + cpu + " cannot be measured: this process may run on " + cpus + " (affinity, cpuset)");
-        }
-    }
-
-    private PeerProcess peer() {
-        if (peer == null) {
-            peer = new PeerProcess();
-        }
-        return peer;
-    }
-
-    /** With a file for words that two processes share. */
-    private <T> T withFile(Function<Path, T> probe) {
-        try {
-            if (folder == null) {
-                folder = Files.createTempDirectory("perch-probes");
-            }
-            Path file = Files.createTempFile(folder, "words", "");
-            try {
-                return probe.apply(file);
-            } finally {
-                Files.delete(file);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("no temporary file can be made: " + e.getMessage(), e);
-        }
-    }
-
-    /** Ends the second process and removes the temporary folder. */
-    @Override
-    public void close() {
-        if (peer != null) {
-            peer.close();
-            peer = null;
-        }
-        if (folder != null) {
-            try {
-                Files.deleteIfExists(folder);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-            folder = null;
         }
     }
 }

@@ -16,7 +16,7 @@ public record Reading(double median, double lowerQuartile, double upperQuartile,
     private static final Quantile QUANTILE = Quantile.withDefaults().with(Quantile.EstimationMethod.HF7);
 
     /** Of the values measured, one or more. */
-    static Reading of(double[] values) {
+    public static Reading of(double[] values) {
         if (values.length == 0) {
             throw new IllegalArgumentException("nothing was measured");
         }

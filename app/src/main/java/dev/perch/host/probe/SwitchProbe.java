@@ -1,6 +1,6 @@
 package dev.perch.host.probe;
 
-import dev.perch.host.bench.YieldLoop;
+import dev.perch.host.bench.YieldingTask;
 import dev.perch.host.linux.TaskUse;
 import dev.perch.host.linux.ThisThread;
 import dev.perch.model.InputException;
@@ -38,11 +38,10 @@ final class SwitchProbe {
      * ns a switch, a value a block, on the CPU that the calling thread and the other task are pinned to.
      *
      * @param other whose task has been started
-     * @param check throws what made the other task fail
      * @param yieldNs a yield that finds nobody, the call into C included
      */
-    double[] values(YieldLoop other, Runnable check, double yieldNs) {
-        awaitWarm(other, check);
+    double[] values(YieldingTask other, double yieldNs) {
+        awaitWarm(other);
         blocks.warmUp(SwitchProbe::yieldSome);
         DoubleStream.Builder clean = DoubleStream.builder();
         DoubleStream.Builder all = DoubleStream.builder();
@@ -51,7 +50,7 @@ final class SwitchProbe {
         long start = System.nanoTime();
         while (cleanBlocks < BLOCKS && System.nanoTime() - start < (blocksMade < ENOUGH ? 10 : 1) * LONGEST_NS) {
             blocks.check();
-            check.run();
+            other.check();
             Block block = block(other);
             if (block.switches > 0) {
                 double value = (block.ns - block.yields * yieldNs) / block.switches;
@@ -73,7 +72,7 @@ final class SwitchProbe {
     /** @param others share of the time in which neither of the two ran; 0 if the kernel does not tell */
     private record Block(double ns, long yields, long switches, double others) {}
 
-    private Block block(YieldLoop other) {
+    private Block block(YieldingTask other) {
         long own = bothNs(other);
         long begin = System.nanoTime();
         long switches = switches();
@@ -90,15 +89,15 @@ final class SwitchProbe {
         return new Block(ns, yields, switches, own == 0 ? 0 : 1 - own / all);
     }
 
-    private static long bothNs(YieldLoop other) {
+    private static long bothNs(YieldingTask other) {
         return TaskUse.cpuNs(ThisThread.threadId()) + TaskUse.cpuNs(other.threadId());
     }
 
-    private void awaitWarm(YieldLoop other, Runnable check) {
+    private void awaitWarm(YieldingTask other) {
         long patience = WARM_UP_NS / PAUSE_NS;
         while (other.yields() < WARM_YIELDS && patience > 0) {
             blocks.check();
-            check.run();
+            other.check();
             patience -= other.yields() > 0 ? 1 : 0;
             try {
                 TimeUnit.NANOSECONDS.sleep(PAUSE_NS);

@@ -7,7 +7,6 @@ import dev.perch.host.linux.SystemCallException;
 import dev.perch.host.linux.ThisThread;
 import dev.perch.model.CpuMask;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -48,42 +47,6 @@ class PingPongTest {
                 .isGreaterThanOrEqualTo((long) (1.8 * run.rounds()));
         assertThat(run.use().voluntarySwitches()).isLessThanOrEqualTo((long) (2.05 * run.rounds() + 100));
         assertThat(run.use().migrations()).isLessThanOrEqualTo(0);
-    }
-
-    @ParameterizedTest
-    @EnumSource(LinkKind.class)
-    void processesTalkTooAndOnePeerServesSeveralRuns(LinkKind kind) throws InterruptedException {
-        try (PeerProcess peer = new PeerProcess()) {
-            isSound(bench(kind, CpuMask.empty(), CpuMask.empty()).betweenProcesses(peer));
-            CpuMask last = CpuMask.of(ThisThread.affinity().last());
-            isSound(bench(kind, last, last).betweenProcesses(peer));
-        }
-    }
-
-    @Test
-    void thePeerEndsWithItsInputAndPinningStaysBehind() throws InterruptedException {
-        CpuMask before = ThisThread.affinity();
-        PeerProcess peer = new PeerProcess();
-        ProcessHandle handle = ProcessHandle.of(peer.pid()).orElseThrow();
-        CpuMask one = CpuMask.of(before.first());
-        bench(LinkKind.PIPE, one, one).betweenProcesses(peer);
-        peer.close();
-        assertThat(handle.onExit()).succeedsWithin(Duration.ofSeconds(10));
-        assertThat(ThisThread.affinity()).isEqualTo(before);
-    }
-
-    @Test
-    @Timeout(60)
-    void aPeerThatDiesEndsTheMeasurement() {
-        try (PeerProcess peer = new PeerProcess()) {
-            PingPong bench = new PingPong(
-                    new PingPong.Spec(LinkKind.PIPE, CpuMask.empty(), CpuMask.empty(), MS, 50_000 * MS),
-                    folder,
-                    () -> false);
-            ProcessHandle handle = ProcessHandle.of(peer.pid()).orElseThrow();
-            CompletableFuture.delayedExecutor(2, TimeUnit.SECONDS).execute(handle::destroyForcibly);
-            assertThatThrownBy(() -> bench.betweenProcesses(peer)).hasMessage("the second process has ended");
-        }
     }
 
     @Test

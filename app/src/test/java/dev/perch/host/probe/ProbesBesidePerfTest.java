@@ -63,9 +63,8 @@ class ProbesBesidePerfTest {
     void aSystemCallTakesAsLongAsPerfSays() throws IOException, InterruptedException {
         requireTools();
         double perf = perf("syscall", "basic", "--loop", "10000");
-        try (Probes probes = new Probes(() -> false)) {
-            assertThat(probes.systemCall(cpu).median()).isBetween(perf / 3, perf * 3);
-        }
+        Probes probes = new Probes(() -> false);
+        assertThat(probes.systemCall(cpu).median()).isBetween(perf / 3, perf * 3);
     }
 
     /** A hop of a pinned ping-pong holds a write, a read and a way from a thread that falls asleep to one that wakes up. */
@@ -73,10 +72,9 @@ class ProbesBesidePerfTest {
     void aHopOverAPipeTakesLongerThanItsCallsAndLessThanThreeTimesItsParts() throws IOException, InterruptedException {
         requireTools();
         double hop = perf("sched", "pipe", "-T", "-l", "10000") / 2;
-        try (Probes probes = new Probes(() -> false)) {
-            double calls = probes.pipeWrite(cpu).median() + probes.pipeRead(cpu).median();
-            double parts = calls + probes.wakeLatencySameCpu(cpu).median();
-            assertThat(hop).isBetween(calls / 3, parts * 3);
-        }
+        Probes probes = new Probes(() -> false);
+        double calls = probes.pipeWrite(cpu).median() + probes.pipeRead(cpu).median();
+        double parts = calls + probes.wakeLatencySameCpu(cpu).median();
+        assertThat(hop).isBetween(calls / 3, parts * 3);
     }
 }

@@ -84,90 +84,80 @@ class ProbesTest {
     @ParameterizedTest
     @MethodSource("callsOfOneThread")
     void callsTakeTime(Function<Integer, Function<Probes, Reading>> probe) {
-        try (Probes probes = new Probes(() -> false)) {
-            isTime(probe.apply(last).apply(probes));
-        }
+        Probes probes = new Probes(() -> false);
+        isTime(probe.apply(last).apply(probes));
     }
 
     @Test
     void tasksThatYieldSwitchWhetherThreadsOrProcesses() {
-        try (Probes probes = new Probes(() -> false)) {
-            // a busy machine may lengthen the lone yield more than those of the pair, so that a difference proves
-            // nothing
-            assertThat(probes.switchThread(last).values()).isPositive();
-            assertThat(probes.switchProcess(last).values()).isPositive();
-            assertThat(probes.switchProcess(first).values()).isPositive();
-            assertThat(children()).isEqualTo(children + 1);
-        }
+        Probes probes = new Probes(() -> false);
+        // a busy machine may lengthen the lone yield more than those of the pair, so that a difference proves
+        // nothing
+        assertThat(probes.switchThread(last).values()).isPositive();
+        assertThat(probes.switchProcess(last).values()).isPositive();
+        assertThat(probes.switchProcess(first).values()).isPositive();
+        assertThat(children()).isEqualTo(children);
     }
 
     @Test
     void aClockIsThatOfAProcessorOfTheseDecades() {
-        try (Probes probes = new Probes(() -> false)) {
-            double khz = probes.clockKhz(last).median();
-            assertThat(khz).isBetween(2e5, 1e7);
-            ClockFacts.currentKhz(last).ifPresent(told -> assertThat(khz / told).isBetween(0.2, 5.0));
-        }
+        Probes probes = new Probes(() -> false);
+        double khz = probes.clockKhz(last).median();
+        assertThat(khz).isBetween(2e5, 1e7);
+        ClockFacts.currentKhz(last).ifPresent(told -> assertThat(khz / told).isBetween(0.2, 5.0));
     }
 
     @Test
     void aTickIfSeenIsShorterThanItsPeriod() {
-        try (Probes probes = new Probes(() -> false)) {
-            probes.tick(last)
-                    .ifPresent(tick -> assertThat(tick.lowerQuartile()).isBetween(1.0, SECOND / Probes.tickHz()));
-        }
+        Probes probes = new Probes(() -> false);
+        probes.tick(last).ifPresent(tick -> assertThat(tick.lowerQuartile()).isBetween(1.0, SECOND / Probes.tickHz()));
     }
 
     @Test
     void aLineCrossesAndAnInterruptToo() {
         requireTwoCpus();
-        try (Probes probes = new Probes(() -> false)) {
-            assertThat(probes.lineTransfer(first, last).lowerQuartile()).isBetween(1.0, 1e5);
-            Optional<Reading> interrupt = probes.interrupt(first, last);
-            interrupt.ifPresent(reading -> assertThat(reading.values()).isPositive());
-        }
+        Probes probes = new Probes(() -> false);
+        assertThat(probes.lineTransfer(first, last).lowerQuartile()).isBetween(1.0, 1e5);
+        Optional<Reading> interrupt = probes.interrupt(first, last);
+        interrupt.ifPresent(reading -> assertThat(reading.values()).isPositive());
     }
 
     @Test
     void wakingSomebodyTakesLongerThanWakingNobody() {
         requireTwoCpus();
-        try (Probes probes = new Probes(() -> false)) {
-            double nobody = probes.futexWake(first).median();
-            assertThat(probes.wakeLatency(first, last, 100_000).median()).isGreaterThan(nobody / 2);
-            assertThat(probes.wakeCall(first, last).median()).isGreaterThan(nobody / 2);
-        }
+        Probes probes = new Probes(() -> false);
+        double nobody = probes.futexWake(first).median();
+        assertThat(probes.wakeLatency(first, last, 100_000).median()).isGreaterThan(nobody / 2);
+        assertThat(probes.wakeCall(first, last).median()).isGreaterThan(nobody / 2);
     }
 
     @Test
     void movingTakesSomethingOrLittleAndLeavesNobodyPinned() {
         requireTwoCpus();
-        try (Probes probes = new Probes(() -> false)) {
-            assertThat(probes.migrationRefill(first, last).values()).isGreaterThanOrEqualTo(15);
-        }
+        Probes probes = new Probes(() -> false);
+        assertThat(probes.migrationRefill(first, last).values()).isGreaterThanOrEqualTo(15);
     }
 
     @Test
     void besideSomebodyAThreadStillRuns() {
         requireTwoCpus();
-        try (Probes probes = new Probes(() -> false)) {
-            assertThat(probes.beside(first, last).median()).isBetween(0.02, 10.0);
-        }
+        Probes probes = new Probes(() -> false);
+        assertThat(probes.beside(first, last).median()).isBetween(0.02, 10.0);
     }
 
     @Test
     void cpusThatMayNotBeUsedAreRefused() {
-        try (Probes probes = new Probes(() -> false)) {
-            int none = CpuMask.MAX_CPUS - 1;
-            String may = "this process may run on " + cpus + " (affinity, cpuset)";
-            assertThatThrownBy(() -> probes.systemCall(none))
-                    .isInstanceOf(InputException.class)
-                    .hasMessage("CPU 8191 cannot be measured: " + may);
-            assertThatThrownBy(() -> probes.lineTransfer(first, none)).isInstanceOf(InputException.class);
-            assertThatThrownBy(() -> probes.switchProcess(-1)).isInstanceOf(InputException.class);
-            assertThatThrownBy(() -> probes.wakeCall(first, first))
-                    .isInstanceOf(InputException.class)
-                    .hasMessage("CPU " + first + " cannot be measured against itself; name two CPUs");
-        }
+        Probes probes = new Probes(() -> false);
+        int none = CpuMask.MAX_CPUS - 1;
+        String may = "this process may run on " + cpus + " (affinity, cpuset)";
+        assertThatThrownBy(() -> probes.systemCall(none))
+                .isInstanceOf(InputException.class)
+                .hasMessage("CPU 8191 cannot be measured: " + may);
+        assertThatThrownBy(() -> probes.lineTransfer(first, none)).isInstanceOf(InputException.class);
+        assertThatThrownBy(() -> probes.switchProcess(-1)).isInstanceOf(InputException.class);
+        assertThatThrownBy(() -> probes.wakeCall(first, first))
+                .isInstanceOf(InputException.class)
+                .hasMessage("CPU " + first + " cannot be measured against itself; name two CPUs");
     }
 
     static Stream<Named<Consumer<Probes>>> all() {
@@ -195,10 +185,9 @@ class ProbesTest {
     @MethodSource("all")
     void stopsSoonWhenItIsToldTo(Consumer<Probes> probe) {
         AtomicBoolean stop = new AtomicBoolean();
-        try (Probes probes = new Probes(stop::get)) {
-            CompletableFuture.delayedExecutor(30, TimeUnit.MILLISECONDS).execute(() -> stop.set(true));
-            assertThatThrownBy(() -> repeat(probe, probes)).isInstanceOf(StoppedException.class);
-        }
+        Probes probes = new Probes(stop::get);
+        CompletableFuture.delayedExecutor(30, TimeUnit.MILLISECONDS).execute(() -> stop.set(true));
+        assertThatThrownBy(() -> repeat(probe, probes)).isInstanceOf(StoppedException.class);
     }
 
     private static void repeat(Consumer<Probes> probe, Probes probes) {
@@ -209,10 +198,9 @@ class ProbesTest {
 
     @Test
     void anInterruptedCallerStopsTheProbe() {
-        try (Probes probes = new Probes(() -> false)) {
-            Thread.currentThread().interrupt();
-            assertThatThrownBy(() -> probes.systemCall(first)).isInstanceOf(StoppedException.class);
-            assertThat(Thread.interrupted()).isTrue();
-        }
+        Probes probes = new Probes(() -> false);
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> probes.systemCall(first)).isInstanceOf(StoppedException.class);
+        assertThat(Thread.interrupted()).isTrue();
     }
 }
