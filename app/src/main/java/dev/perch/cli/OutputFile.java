@@ -52,19 +52,18 @@ final class OutputFile {
             int exitCode = work.write(unfinished);
             Files.move(unfinished, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
             return exitCode;
-        } catch (UncheckedIOException e) {
-            throw failed(name, e.getCause());
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException e) {
             throw failed(name, e);
         } finally {
             deleteQuietly(unfinished);
         }
     }
 
-    private static FailedException failed(String name, IOException e) {
-        String reason = e instanceof FileSystemException told && told.getReason() != null
+    private static FailedException failed(String name, Exception e) {
+        Throwable cause = e instanceof UncheckedIOException && e.getCause() != null ? e.getCause() : e;
+        String reason = cause instanceof FileSystemException told && told.getReason() != null
                 ? told.getReason()
-                : String.valueOf(e.getMessage());
+                : String.valueOf(cause.getMessage());
         return new FailedException("cannot write " + name + ": " + reason, e);
     }
 

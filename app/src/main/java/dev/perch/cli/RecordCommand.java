@@ -95,7 +95,10 @@ final class RecordCommand implements Callable<Integer> {
         // A recording that is interrupted while it is being prepared ends as soon as it has begun: the kernel's parts
         // are then given back.
         CompletableFuture<Recorder> prepared = new CompletableFuture<>();
-        try (Interruption interruption = new Interruption(() -> prepared.thenAccept(Recorder::stop), PATIENCE_S);
+        Runnable stop = () -> {
+            CompletableFuture<Void> _ = prepared.thenAccept(Recorder::stop);
+        };
+        try (Interruption interruption = new Interruption(stop, PATIENCE_S);
                 Recorder recorder = Recorder.open(wanted, added, bufferBytes);
                 RecordedProcess process = new RecordedProcess(command, recorder::stop)) {
             prepared.complete(recorder);

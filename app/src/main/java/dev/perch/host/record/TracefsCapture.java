@@ -42,8 +42,8 @@ final class TracefsCapture implements Capture {
     private final CpuMask online;
     private final TracefsInstance instance;
     private final int pageSize;
-    private final Arena arena;
-    private final MemorySegment waitedFor;
+    private final Arena arena = Arena.ofShared();
+    private final MemorySegment waitedFor = arena.allocate(POLL_SIZE, Long.BYTES);
     private final List<CpuTracePipe> pipes = new ArrayList<>();
     private final Map<Integer, String> names = new TreeMap<>();
     private List<Integer> cpus = List.of();
@@ -61,9 +61,12 @@ final class TracefsCapture implements Capture {
         this.online = online;
         descriptions = new EventDescriptions(tracefs, events);
         pageSize = descriptions.bufferPageSize(OpenFiles.pageSize());
-        instance = new TracefsInstance(tracefs.folder(), events, bufferBytes);
-        arena = Arena.ofShared();
-        waitedFor = arena.allocate(POLL_SIZE, Long.BYTES);
+        try {
+            instance = new TracefsInstance(tracefs.folder(), events, bufferBytes);
+        } catch (RefusedException e) {
+            arena.close();
+            throw e;
+        }
         try {
             openPipes();
         } catch (SystemCallException e) {

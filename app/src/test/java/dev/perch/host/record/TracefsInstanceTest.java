@@ -18,7 +18,8 @@ class TracefsInstanceTest {
         for (String name : new String[] {"perch-12", "perch-34", "perch-x", "trace-cmd"}) {
             Files.createDirectory(instances.resolve(name));
         }
-        Path proc = Files.createDirectories(folder.resolve("proc/34")).getParent();
+        Path proc = folder.resolve("proc");
+        Files.createDirectories(proc.resolve("34"));
         TracefsInstance.removeLeftovers(instances, proc);
         try (var left = Files.list(instances)) {
             assertThat(left.map(path -> path.getFileName().toString()))
