@@ -15,14 +15,12 @@ import dev.perch.machines.NearestMachine;
 import dev.perch.model.InputException;
 import dev.perch.model.Machine;
 import dev.perch.model.Times;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -100,7 +98,9 @@ final class CalibrateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         refuseContradictions();
-        Path target = output == null ? null : target(output);
+        if (output != null) {
+            refuseTarget(output);
+        }
         int measurements = repeats == null ? REPEATS : (int) RunCommand.number("--repeats", repeats, 1, MOST_REPEATS);
         long durationNs = duration == null ? DURATION_NS : Times.parse("--duration", duration, false);
         Path home = surroundings.home().get();
@@ -115,32 +115,29 @@ final class CalibrateCommand implements Callable<Integer> {
         try (Interruption interruption = new Interruption(calibration::stop)) {
             try {
                 Machine machine = known == null ? measured(calibration, report, filling, host, home) : known;
-                if (target != null) {
-                    write(target, MachineText.yaml(machine, report.comments()));
-                }
                 if (check) {
-                    HostCheck.Plan plan = new HostCheck.Plan(machine, host.cpus(), measurements, WARMUP_NS, durationNs);
+                    HostCheck.Plan plan =
+                            new HostCheck.Plan(machine, host.cpus(), measurements, WARMUP_NS, durationNs);
                     report.checked(calibration.check(plan));
                 }
             } catch (StoppedException e) {
                 progress.clear();
-                surroundings
-                        .err()
-                        .println("perch: interrupted before all was measured"
-                                + (report.isMeasured() && target != null
-                                        ? "; " + output + " is written"
-                                        : "; nothing is written"));
+                surroundings.err().println("perch: interrupted before all was measured" + whatIsWritten(report));
                 return Interruption.EXIT_CODE;
             } finally {
                 progress.clear();
             }
             surroundings.out().print(json ? CalibrateJson.document(report) : report.text());
             surroundings.out().flush();
-            if (target != null) {
+            if (output != null) {
                 surroundings.err().println("wrote " + output);
             }
             return interruption.isRequested() ? Interruption.EXIT_CODE : 0;
         }
+    }
+
+    private String whatIsWritten(CalibrateReport report) {
+        return output != null && report.isMeasured() ? "; " + output + " is written" : "; nothing is written";
     }
 
     private void refuseContradictions() {
@@ -180,7 +177,23 @@ final class CalibrateCommand implements Callable<Integer> {
         return machine;
     }
 
+    /** Measures the host, and writes the file if there is to be one. */
     private Machine measured(
+            HostCalibration calibration, CalibrateReport report, @Nullable Machine filling, HostSystem host, Path home)
+            throws InterruptedException {
+        if (output == null) {
+            return measure(calibration, report, filling, host, home);
+        }
+        AtomicReference<Machine> machine = new AtomicReference<>();
+        OutputFile.write("-o", output, unfinished -> {
+            machine.set(measure(calibration, report, filling, host, home));
+            Files.writeString(unfinished, MachineText.yaml(machine.get(), report.comments()));
+            return 0;
+        });
+        return machine.get();
+    }
+
+    private static Machine measure(
             HostCalibration calibration, CalibrateReport report, @Nullable Machine filling, HostSystem host, Path home)
             throws InterruptedException {
         HostReadings readings = calibration.measure(Machines.find(HostSystem.NAME, home), host.cpus());
@@ -192,35 +205,17 @@ final class CalibrateCommand implements Callable<Integer> {
         return outcome.machine();
     }
 
-    private static Path target(String text) {
-        try {
-            Path target = Path.of(text).toAbsolutePath();
-            if (!text.endsWith(".yaml") && !text.endsWith(".yml")) {
-                throw new InputException("-o: a machine file ends in .yaml; " + text + " does not");
-            }
-            Path folder = target.getParent();
-            if (folder == null || !Files.isDirectory(folder)) {
-                throw new InputException("-o: there is no folder " + folder);
-            }
-            if (Files.exists(target)) {
-                throw new InputException("-o: " + text + " is there already; name another file, or remove it");
-            }
-            if (!Files.isWritable(folder)) {
-                throw new InputException("-o: you may not write in the folder " + folder);
-            }
-            return target;
-        } catch (InvalidPathException e) {
-            throw new InputException("-o: '" + text + "' is not a file name: " + e.getReason(), e);
+    /** What OutputFile does not refuse: a machine file that nobody would find, or that somebody may have written by hand. */
+    private static void refuseTarget(String name) {
+        if (!name.endsWith(".yaml") && !name.endsWith(".yml")) {
+            throw new InputException("-o: a machine file ends in .yaml; " + name + " does not");
         }
-    }
-
-    private static void write(Path target, String text) {
-        Path unfinished = target.resolveSibling(target.getFileName() + ".part");
         try {
-            Files.writeString(unfinished, text);
-            Files.move(unfinished, target, StandardCopyOption.ATOMIC_MOVE);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot write " + target + ": " + e.getMessage(), e);
+            if (Files.exists(Path.of(name))) {
+                throw new InputException("-o: " + name + " is there already; name another file, or remove it");
+            }
+        } catch (InvalidPathException e) {
+            throw new InputException("-o: '" + name + "' is not a file name: " + e.getReason(), e);
         }
     }
 }

@@ -11,11 +11,8 @@ import dev.perch.store.Store;
 import dev.perch.trace.Recordings;
 import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -79,46 +76,15 @@ final class ExportCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() {
+    public Integer call() throws InterruptedException {
         ExportFormat format = ExportFormat.of(formatName, output);
-        Path target = target();
-        Path unfinished = target.resolveSibling(target.getFileName() + ".part");
-        try {
+        return OutputFile.write("-o", output, unfinished -> {
             switch (format) {
                 case CSV, PARQUET -> exportTable(format, unfinished);
                 case PERFETTO, TRACE_DAT, FTRACE_TEXT -> exportEvents(format, unfinished);
             }
-            Files.move(unfinished, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot write " + target + ": " + e.getMessage(), e);
-        } finally {
-            deleteQuietly(unfinished);
-        }
-        return 0;
-    }
-
-    private Path target() {
-        try {
-            Path target = Path.of(output).toAbsolutePath();
-            if (Files.isDirectory(target)) {
-                throw new InputException("-o: " + output + " is a folder; name a file");
-            }
-            Path folder = target.getParent();
-            if (folder == null || !Files.isDirectory(folder)) {
-                throw new InputException("-o: there is no folder " + folder);
-            }
-            return target;
-        } catch (InvalidPathException e) {
-            throw new InputException("-o: '" + output + "' is not a file name: " + e.getReason(), e);
-        }
-    }
-
-    private static void deleteQuietly(Path file) {
-        try {
-            Files.deleteIfExists(file);
-        } catch (IOException e) {
-            // what went wrong before is what counts
-        }
+            return 0;
+        });
     }
 
     private void exportEvents(ExportFormat format, Path file) throws IOException {

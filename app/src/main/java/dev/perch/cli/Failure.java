@@ -12,7 +12,7 @@ final class Failure {
     static int report(Exception failure, boolean debug, PrintStream err) {
         boolean input = failure instanceof InputException;
         String message = String.valueOf(failure.getMessage()).strip().replaceAll("\\s*\\R\\s*", " ");
-        if (input || failure instanceof StoreException) {
+        if (input || failure instanceof StoreException || failure instanceof OutputFile.FailedException) {
             err.println("perch: " + message);
         } else {
             String kind = failure.getClass().getSimpleName();

@@ -24,12 +24,17 @@ final class Interruption implements AutoCloseable {
 
     /** @param stop asks the work to end; called from another thread, at most once */
     Interruption(Runnable stop) {
+        this(stop, PATIENCE_S);
+    }
+
+    /** @param patienceS seconds that the work has to come to its end */
+    Interruption(Runnable stop, long patienceS) {
         hook = new Thread(() -> {
             requested = true;
             stop.run();
             try {
-                if (!OVER.await(PATIENCE_S, TimeUnit.SECONDS)) {
-                    System.err.println("perch: was interrupted and could not end the work in " + PATIENCE_S + " s");
+                if (!OVER.await(patienceS, TimeUnit.SECONDS)) {
+                    System.err.println("perch: was interrupted and could not end the work in " + patienceS + " s");
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

@@ -1,20 +1,20 @@
 package dev.perch.cli;
 
 import dev.perch.host.record.Recorder;
+import dev.perch.host.record.RecordingNote;
+import dev.perch.host.record.RecordingWay;
 import dev.perch.model.InputException;
 import dev.perch.model.Times;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
 /** {@code perch record}: what the scheduler of this machine does, into a file. */
 @Command(
         name = "record",
-        description = "Record what the scheduler of this machine does, on all CPUs, into a perf.data.",
+        description = "Record what the scheduler of this machine does, on all CPUs, into a perf.data or trace.dat.",
         mixinStandardHelpOptions = true,
         versionProvider = PerchCommand.Version.class,
         sortOptions = false,
@@ -40,6 +40,9 @@ import picocli.CommandLine.Parameters;
         })
 final class RecordCommand implements Callable<Integer> {
     private static final Pattern SIZE = Pattern.compile("([0-9]{1,9})([KMG])");
+
+    /** After Ctrl-C: a trace.dat of many gigabytes is put together at the end. */
+    private static final long PATIENCE_S = 600;
 
     private final Surroundings surroundings;
 
@@ -62,6 +65,13 @@ final class RecordCommand implements Callable<Integer> {
                     "Memory in which each CPU's events wait to be written (16M; less if all CPUs' would be over 512M).")
     private @Nullable String ring;
 
+    @Option(
+            names = "--via",
+            paramLabel = "WAY",
+            description =
+                    "perf (a perf.data) or tracefs (a trace.dat); perf if nothing is said, tracefs where that is refused.")
+    private @Nullable String via;
+
     @Parameters(paramLabel = "COMMAND", arity = "0..*", description = "What to run and record; put -- before it.")
     private List<String> command = new ArrayList<>();
 
@@ -70,29 +80,47 @@ final class RecordCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() {
+    public Integer call() throws InterruptedException {
         if (duration != null && !command.isEmpty()) {
             throw new InputException(
                     "--for cannot be used with a command, whose end ends the recording; leave one out");
         }
         long durationNs = duration == null ? Long.MAX_VALUE : Times.parse("--for", duration, false);
         long ringBytes = ring == null ? 0 : size(ring);
-        Path target = target();
-        Path unfinished = target.resolveSibling(target.getFileName() + ".part");
-        try (Recorder recorder = Recorder.open(added, ringBytes);
-                Interruption interruption = new Interruption(recorder::stop);
+        RecordingWay way = via == null ? null : way(via);
+        return OutputFile.write("-o", output, unfinished -> record(unfinished, way, durationNs, ringBytes));
+    }
+
+    private int record(Path file, @Nullable RecordingWay wanted, long durationNs, long bufferBytes) throws IOException {
+        // A recording that is interrupted while it is being prepared ends as soon as it has begun: the kernel's parts
+        // are then given back.
+        CompletableFuture<Recorder> prepared = new CompletableFuture<>();
+        Runnable stop = () -> {
+            CompletableFuture<Void> _ = prepared.thenAccept(Recorder::stop);
+        };
+        try (Interruption interruption = new Interruption(stop, PATIENCE_S);
+                Recorder recorder = Recorder.open(wanted, added, bufferBytes);
                 RecordedProcess process = new RecordedProcess(command, recorder::stop)) {
-            Recorder.Outcome outcome = recorder.record(
-                    unfinished, durationNs, PerchCommand.Version.text(), commandLine(), () -> begin(process));
+            prepared.complete(recorder);
+            if (!recorder.refusal().isEmpty()) {
+                surroundings
+                        .err()
+                        .println("perf events are refused, so " + output + " becomes a trace.dat through tracefs: "
+                                + recorder.refusal());
+            }
+            RecordingNote note = new RecordingNote(PerchCommand.Version.text(), commandLine());
+            Recorder.Outcome outcome = recorder.record(file, durationNs, note, () -> begin(process));
             process.check();
-            Files.move(unfinished, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-            report(outcome);
+            report(recorder, outcome);
             return interruption.isRequested() ? Interruption.EXIT_CODE : process.exitCode();
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot write " + unfinished + ": " + e.getMessage(), e);
-        } finally {
-            deleteQuietly(unfinished);
         }
+    }
+
+    private static RecordingWay way(String word) {
+        return Stream.of(RecordingWay.values())
+                .filter(way -> way.word().equals(word))
+                .findFirst()
+                .orElseThrow(() -> new InputException("--via cannot be '" + word + "'; write perf or tracefs"));
     }
 
     private void begin(RecordedProcess process) {
@@ -121,45 +149,19 @@ final class RecordCommand implements Callable<Integer> {
         };
     }
 
-    private Path target() {
-        try {
-            Path target = Path.of(output).toAbsolutePath();
-            Path folder = target.getParent();
-            if (Files.exists(target) && !Files.isRegularFile(target)) {
-                throw new InputException("-o: " + output + " is not a file that can be replaced; name another");
-            }
-            if (folder == null || !Files.isDirectory(folder)) {
-                throw new InputException("-o: there is no folder " + folder);
-            }
-            if (!Files.isWritable(folder)) {
-                throw new InputException("-o: you may not write in the folder " + folder);
-            }
-            return target;
-        } catch (InvalidPathException e) {
-            throw new InputException("-o: '" + output + "' is not a file name: " + e.getReason(), e);
-        }
-    }
-
-    private static void deleteQuietly(Path file) {
-        try {
-            Files.deleteIfExists(file);
-        } catch (IOException e) {
-            // what went wrong before is what counts
-        }
-    }
-
-    private void report(Recorder.Outcome outcome) {
+    private void report(Recorder recorder, Recorder.Outcome outcome) {
         double seconds = outcome.recordedNs() / 1e9;
         double overhead = 100.0 * outcome.cpuNs() / outcome.recordedNs() / outcome.cpus();
         surroundings
                 .err()
                 .println(String.format(
                         Locale.ROOT,
-                        "recorded %,d events of %d CPUs in %.2f s (%,.0f/s), %.1f MB; the recorder took %.2f s of CPU time (%.1f %% of all CPUs)",
+                        "recorded %,d events of %d CPUs in %.2f s (%,.0f/s) into a %s of %.1f MB; the recorder took %.2f s of CPU time (%.1f %% of all CPUs)",
                         outcome.events(),
                         outcome.cpus(),
                         seconds,
                         outcome.events() / seconds,
+                        recorder.way().format(),
                         outcome.bytes() / 1e6,
                         outcome.cpuNs() / 1e9,
                         overhead));
@@ -171,8 +173,15 @@ final class RecordCommand implements Callable<Integer> {
                             "%,d events were lost (%.2f %%), since they came faster than they were written; give each CPU more than %d KiB: -m %dM",
                             outcome.lost(),
                             100.0 * outcome.lost() / (outcome.lost() + outcome.events()),
-                            outcome.ringBytes() >> 10,
-                            Math.max(1, outcome.ringBytes() >> 18)));
+                            outcome.bufferBytes() >> 10,
+                            Math.max(1, outcome.bufferBytes() >> 18)));
+        }
+        if (!recorder.knowsCaches()) {
+            surroundings
+                    .err()
+                    .println(
+                            "this machine does not tell its caches, so the file has no topology;"
+                                    + " audit it with --machine FILE, or here with --machine host, which assumes one LLC a package");
         }
         if (!outcome.missing().isEmpty()) {
             surroundings

@@ -1,5 +1,6 @@
 package dev.perch.trace;
 
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,6 +30,7 @@ final class PerfDataFixture {
     private final RawRecords records;
     private final Parts parts;
     private final int cpus;
+    private final ByteArrayOutputStream end = new ByteArrayOutputStream();
 
     PerfDataFixture(RawRecords records, Parts parts, int cpus) {
         this.records = records;
@@ -106,7 +108,24 @@ final class PerfDataFixture {
             left.removeAll(written);
             data.bytes(record(68, file()));
         }
-        return data.toBytes();
+        return data.bytes(end.toByteArray()).toBytes();
+    }
+
+    /** PERF_RECORD_LOST behind all other records: the kernel dropped events. */
+    PerfDataFixture thenLost(long count, int cpu, long ns) {
+        end.writeBytes(record(2, trailer(file().u64(11).u64(count), cpu, ns)));
+        return this;
+    }
+
+    /** PERF_RECORD_LOST_SAMPLES likewise: so many of an event's samples were dropped in all. */
+    PerfDataFixture thenLostSamples(long count, int cpu) {
+        end.writeBytes(record(13, trailer(file().u64(count), cpu, 0)));
+        return this;
+    }
+
+    /** What follows other records where samples are as perf sched writes them: TID, TIME, CPU, IDENTIFIER. */
+    private static BinaryFile trailer(BinaryFile body, int cpu, long ns) {
+        return body.u32(0).u32(0).u64(ns).u32(cpu).u32(0).u64(11);
     }
 
     private byte[] tracingData() {

@@ -17,6 +17,12 @@ public final class OpenFiles {
     private static final int MAP_SHARED = 1;
     private static final int O_WRONLY = 1;
     public static final int O_CLOEXEC = 0x80000;
+    /** How a failure to map a file calls itself. */
+    public static final String MAP_CALL = "mmap";
+
+    private static final int O_NONBLOCK = 0x800;
+    private static final int F_SETPIPE_SZ = 1031;
+    private static final int SPLICE_F_NONBLOCK = 2;
 
     private static final MethodHandle PIPE =
             NativeCalls.function("pipe2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
@@ -37,6 +43,10 @@ public final class OpenFiles {
             "ioctl",
             FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG),
             Linker.Option.firstVariadicArg(2));
+    private static final MethodHandle SPLICE = NativeCalls.function(
+            "splice", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle FILE_CONTROL = NativeCalls.function(
+            "fcntl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT), Linker.Option.firstVariadicArg(2));
     private static final MethodHandle PAGE_SIZE = NativeCalls.function("getpagesize", FunctionDescriptor.of(JAVA_INT));
 
     private OpenFiles() {}
@@ -57,9 +67,17 @@ public final class OpenFiles {
 
     /** Opens {@code path} for reading, or for writing. */
     public static int open(String path, boolean forWriting) {
+        return open(path, (forWriting ? O_WRONLY : 0) | O_CLOEXEC);
+    }
+
+    /** Opens {@code path} for reading; a read that would have to wait fails with EAGAIN. */
+    public static int openWithoutWaiting(String path) {
+        return open(path, O_NONBLOCK | O_CLOEXEC);
+    }
+
+    private static int open(String path, int flags) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment name = arena.allocateFrom(path);
-            int flags = (forWriting ? O_WRONLY : 0) | O_CLOEXEC;
             return NativeCalls.check("open", (int) OPEN.invokeExact(NativeCalls.state(), name, flags, 0));
         } catch (Throwable e) {
             throw NativeCalls.rethrown(e);
@@ -114,7 +132,7 @@ public final class OpenFiles {
             MemorySegment at = (MemorySegment)
                     MAP.invokeExact(state, MemorySegment.NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0L);
             if (at.address() == -1) {
-                throw new SystemCallException("mmap", NativeCalls.errno(state));
+                throw new SystemCallException(MAP_CALL, NativeCalls.errno(state));
             }
             return at.reinterpret(bytes);
         } catch (Throwable e) {
@@ -167,6 +185,43 @@ public final class OpenFiles {
     public static int perfEventOpen(MemorySegment attributes, int pid, int cpu, int group, long flags) {
         return (int) NativeCalls.systemCall(
                 "perf_event_open", NativeCalls.number(298, 241), attributes.address(), pid, cpu, group, flags);
+    }
+
+    /**
+     * Moves up to {@code bytes} from a file into a pipe, if they are there and the pipe has room.
+     *
+     * @return bytes moved; 0 if there were none
+     */
+    public static long moveToPipe(int file, int pipe, long bytes) {
+        try {
+            MemorySegment state = NativeCalls.state();
+            while (true) {
+                long count = (long) SPLICE.invokeExact(
+                        state, file, MemorySegment.NULL, pipe, MemorySegment.NULL, bytes, SPLICE_F_NONBLOCK);
+                if (count >= 0) {
+                    return count;
+                }
+                if (NativeCalls.errno(state) == SystemCallException.EAGAIN) {
+                    return 0;
+                }
+                NativeCalls.retryOrThrow("splice", state);
+            }
+        } catch (Throwable e) {
+            throw NativeCalls.rethrown(e);
+        }
+    }
+
+    /**
+     * Lets a pipe hold {@code bytes}.
+     *
+     * @throws SystemCallException EPERM: more than fs/pipe-max-size takes privileges
+     */
+    public static void setPipeSize(int pipe, int bytes) {
+        try {
+            NativeCalls.check("fcntl", (int) FILE_CONTROL.invokeExact(NativeCalls.state(), pipe, F_SETPIPE_SZ, bytes));
+        } catch (Throwable e) {
+            throw NativeCalls.rethrown(e);
+        }
     }
 
     /** Bytes of a page of memory. */

@@ -36,11 +36,18 @@ public final class SystemCallException extends RuntimeException {
             Map.entry(ENOSYS, "ENOSYS"),
             Map.entry(ETIMEDOUT, "ETIMEDOUT"));
 
+    private final String call;
     private final int errno;
 
     public SystemCallException(String call, int errno) {
         super(call + ": " + NAMES.getOrDefault(errno, "error " + errno));
+        this.call = call;
         this.errno = errno;
+    }
+
+    /** What was called. */
+    public String call() {
+        return call;
     }
 
     /** Linux's number for what went wrong. */

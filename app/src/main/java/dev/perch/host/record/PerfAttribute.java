@@ -53,14 +53,19 @@ final class PerfAttribute {
         return of(TYPE_TRACEPOINT, id, 1, TASK_SAMPLE | SAMPLE_PERIOD | SAMPLE_RAW, DISABLED | SAMPLE_ID_ALL);
     }
 
-    /** No samples; records of tasks that begin, end and change their names. */
-    static byte[] tasks() {
+    /**
+     * No samples; records of tasks that begin and end, and change their names.
+     *
+     * @param names whether of their names: in a PID namespace of its own the kernel numbers tasks in these records otherwise than in tracepoints,
+     *     so that names would be given to other tasks
+     */
+    static byte[] tasks(boolean names) {
         return of(
                 TYPE_SOFTWARE,
                 SOFTWARE_DUMMY,
                 0,
                 TASK_SAMPLE,
-                DISABLED | COMM | TASK | WATERMARK | SAMPLE_ID_ALL | COMM_EXEC);
+                DISABLED | (names ? COMM | COMM_EXEC : 0) | TASK | WATERMARK | SAMPLE_ID_ALL);
     }
 
     /** Lets a read of the event also tell how many of its samples were dropped, which kernels from 6.0 on can. */

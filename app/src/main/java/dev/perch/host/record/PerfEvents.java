@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import dev.perch.host.linux.OpenFiles;
+import dev.perch.host.linux.PidNamespace;
 import dev.perch.host.linux.SystemCallException;
 import dev.perch.model.CpuMask;
 import java.io.IOException;
@@ -43,7 +44,7 @@ final class PerfEvents implements AutoCloseable {
     private final List<Integer> tracepointFiles = new ArrayList<>();
     private final int pageSize;
     private boolean countsLost = true;
-    private int ringSize;
+    private final int ringSize;
     private MemorySegment waitedFor = MemorySegment.NULL;
 
     /**
@@ -62,30 +63,49 @@ final class PerfEvents implements AutoCloseable {
     /**
      * Opens, but does not enable, the events.
      *
-     * @param ringSize bytes for each CPU, a power of two; less is taken if so much memory may not be locked
+     * @param ringSize bytes for each CPU, a power of two; less is taken for all if so much memory may not be locked
      * @throws SystemCallException the kernel refuses
      */
     static PerfEvents open(List<RecordedEvent> tracepoints, CpuMask cpus, int pageSize, int ringSize) {
-        PerfEvents events = new PerfEvents(pageSize, ringSize);
-        try {
-            for (RecordedEvent event : tracepoints) {
-                events.sources.add(
-                        new Source(event.fullName(), PerfAttribute.tracepoint(event.id()), new ArrayList<>()));
+        for (int size = ringSize; ; size /= 2) {
+            PerfEvents events = new PerfEvents(pageSize, size);
+            try {
+                events.openAll(tracepoints, cpus);
+                return events;
+            } catch (SystemCallException e) {
+                events.close();
+                if (!isTooLarge(e) || size <= SMALLEST_RING) {
+                    throw e;
+                }
+            } catch (RuntimeException e) {
+                events.close();
+                throw e;
             }
-            events.sources.add(new Source("dummy:HG", PerfAttribute.tasks(), new ArrayList<>()));
-            for (int cpu = cpus.first(); cpu >= 0; cpu = cpus.next(cpu + 1)) {
-                events.openOn(cpu);
-            }
-            return events;
-        } catch (RuntimeException e) {
-            events.close();
-            throw e;
+        }
+    }
+
+    /** Whether a ring could not be had because it is too large: more memory than may be locked, or than there is. */
+    static boolean isTooLarge(SystemCallException failure) {
+        return failure.call().equals(OpenFiles.MAP_CALL)
+                && (failure.errno() == SystemCallException.EPERM || failure.errno() == SystemCallException.ENOMEM);
+    }
+
+    private void openAll(List<RecordedEvent> tracepoints, CpuMask cpuMask) {
+        for (RecordedEvent event : tracepoints) {
+            sources.add(new Source(event.fullName(), PerfAttribute.tracepoint(event.id()), new ArrayList<>()));
+        }
+        byte[] tasks = PerfAttribute.tasks(PidNamespace.isFirst());
+        PerfAttribute.wakeEvery(tasks, ringSize / WAKEUPS_A_RING);
+        sources.add(new Source("dummy:HG", tasks, new ArrayList<>()));
+        for (int cpu = cpuMask.first(); cpu >= 0; cpu = cpuMask.next(cpu + 1)) {
+            openOn(cpu);
         }
     }
 
     private void openOn(int cpu) {
         cpus.add(cpu);
-        int owner = openRing(sources.getLast(), cpu);
+        int owner = open(sources.getLast(), cpu, taskFiles);
+        rings.add(new PerfRing(owner, pageSize, ringSize));
         for (Source source : sources.subList(0, sources.size() - 1)) {
             int file = open(source, cpu, tracepointFiles);
             OpenFiles.ioctl(file, SET_OUTPUT, owner);
@@ -117,27 +137,6 @@ final class PerfEvents implements AutoCloseable {
             }
         }
         return OpenFiles.perfEventOpen(call.allocateFrom(JAVA_BYTE, attribute), -1, cpu, -1, CLOSE_ON_EXEC);
-    }
-
-    /** Opens the event that owns the CPU's ring. It is opened anew for a smaller one: when to wake us is said when it is opened. */
-    private int openRing(Source tasks, int cpu) {
-        while (true) {
-            PerfAttribute.wakeEvery(tasks.attribute(), ringSize / WAKEUPS_A_RING);
-            int owner = open(tasks, cpu, taskFiles);
-            try {
-                rings.add(new PerfRing(owner, pageSize, ringSize));
-                return owner;
-            } catch (SystemCallException e) {
-                boolean tooLarge = e.errno() == SystemCallException.EPERM || e.errno() == SystemCallException.ENOMEM;
-                if (!tooLarge || ringSize <= SMALLEST_RING) {
-                    throw e;
-                }
-                ringSize /= 2;
-                taskFiles.removeLast();
-                tasks.ids().removeLast();
-                OpenFiles.close(owner);
-            }
-        }
     }
 
     /** From now on the rings are told of new tasks and names. */

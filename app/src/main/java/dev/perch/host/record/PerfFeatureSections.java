@@ -2,7 +2,6 @@ package dev.perch.host.record;
 
 import dev.perch.host.HostTopology;
 import dev.perch.model.CpuMask;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -28,8 +27,6 @@ final class PerfFeatureSections {
     private static final int CACHE = 20;
     private static final int SAMPLE_TIME = 21;
 
-    private static final byte[] TRACING_MAGIC = {0x17, 0x08, 0x44, 't', 'r', 'a', 'c', 'i', 'n', 'g'};
-
     /** The version of the descriptions of events from which on names of tasks follow them. */
     private static final String TRACING_VERSION = "0.6";
 
@@ -42,22 +39,30 @@ final class PerfFeatureSections {
     /**
      * All features but the time of the samples.
      *
-     * @param version of Perch
-     * @param command what the user called
+     * @param note what the file tells of its making
      */
     static PerfFeatureSections of(
             Tracefs tracefs,
             List<RecordedEvent> events,
             List<PerfEvents.Source> sources,
             int pageSize,
-            String version,
-            List<String> command) {
+            RecordingNote note) {
         PerfFeatureSections features = new PerfFeatureSections();
-        features.sections.put(TRACING_DATA, tracingData(tracefs, events, pageSize));
+        features.sections.put(
+                TRACING_DATA,
+                new EventDescriptions(tracefs, events)
+                        .toBytes(TRACING_VERSION, pageSize, tracefs.bytes("saved_cmdlines")));
         features.sections.put(EVENT_DESC, descriptions(sources));
-        features.sections.put(CMDLINE, new ByteSink().texts(command).toBytes());
-        features.addText(VERSION, version);
+        features.sections.put(CMDLINE, new ByteSink().texts(note.command()).toBytes());
+        features.addText(VERSION, note.version());
         features.addMachine(HostTopology.live());
+        return features;
+    }
+
+    /** Only those that tell of a machine. */
+    static PerfFeatureSections ofMachine(HostTopology host) {
+        PerfFeatureSections features = new PerfFeatureSections();
+        features.addMachine(host);
         return features;
     }
 
@@ -89,25 +94,6 @@ final class PerfFeatureSections {
 
     SortedMap<Integer, byte[]> sections() {
         return sections;
-    }
-
-    private static byte[] tracingData(Tracefs tracefs, List<RecordedEvent> events, int pageSize) {
-        ByteSink data = new ByteSink().raw(TRACING_MAGIC).terminated(TRACING_VERSION);
-        data.u8(0).u8(Long.BYTES).u32(pageSize);
-        data.terminated("header_page").sized(tracefs.bytes("events/header_page"));
-        data.terminated("header_event").sized(tracefs.bytes("events/header_event"));
-        data.u32(0); // events of the function tracer
-        SortedMap<String, List<RecordedEvent>> systems = new TreeMap<>();
-        events.forEach(event ->
-                systems.computeIfAbsent(event.system(), _ -> new ArrayList<>()).add(event));
-        data.u32(systems.size());
-        systems.forEach((system, itsEvents) -> {
-            data.terminated(system).u32(itsEvents.size());
-            itsEvents.forEach(event -> data.sized(event.format()));
-        });
-        data.u32(0); // symbols of the kernel
-        data.sized32(tracefs.bytes("printk_formats"));
-        return data.sized(tracefs.bytes("saved_cmdlines")).toBytes();
     }
 
     private static byte[] descriptions(List<PerfEvents.Source> sources) {

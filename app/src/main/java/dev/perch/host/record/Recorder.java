@@ -2,7 +2,6 @@ package dev.perch.host.record;
 
 import dev.perch.host.HostTopology;
 import dev.perch.host.linux.OpenFiles;
-import dev.perch.host.linux.SystemCallException;
 import dev.perch.host.linux.ThisThread;
 import dev.perch.host.linux.Urgency;
 import dev.perch.model.CpuMask;
@@ -12,27 +11,23 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Records the scheduler's tracepoints on all CPUs of this machine into a perf.data.
+ * Records the scheduler's tracepoints on all CPUs of this machine: through perf events into a perf.data or, where these are refused, through a
+ * tracefs buffer of its own into a trace.dat.
  *
- * <p>The kernel writes each CPU's records into a ring; whenever a quarter of one is full, all of them are moved to the file. The thread that does so
- * has the lowest nice value, if it may, so that it comes in time on busy CPUs; it is recorded too, like everything that runs.
- *
- * <p>Limitation: CPUs that come online later are not recorded.
+ * <p>The thread that moves events to the file has the lowest nice value, if it may, so that it comes in time on busy CPUs; it is recorded too,
+ * like everything that runs.
  */
 public final class Recorder implements AutoCloseable {
-    private static final int DEFAULT_RING = 16 << 20;
-    private static final int SMALLEST_RING = 1 << 16;
-    private static final long ALL_DEFAULT_RINGS = 512L << 20;
-    private static final int PAGE = 4096;
     private static final int NS_PER_MS = 1_000_000;
 
-    private final Tracefs tracefs;
     private final RecordedEvent.Choice choice;
-    private final int pageSize;
-    private final CpuMask cpus;
-    private final PerfEvents events;
+    private final RecordingWay way;
+    private final String refusal;
+    private final boolean knowsCaches;
+    private final Capture capture;
     private final OpenFiles.Ends wakeup;
     private volatile boolean stopped;
     private boolean closed;
@@ -41,12 +36,12 @@ public final class Recorder implements AutoCloseable {
      * What came of a recording.
      *
      * @param events recorded
-     * @param lost dropped by the kernel, because a ring was full
+     * @param lost dropped by the kernel, because a buffer was full
      * @param bytes of the file
      * @param recordedNs how long it recorded
      * @param cpuNs CPU time that the recorder took meanwhile
      * @param cpus how many were recorded
-     * @param ringBytes each CPU's ring
+     * @param bufferBytes each CPU's buffer in the kernel
      * @param missing tracepoints that this kernel has not
      */
     public record Outcome(
@@ -56,50 +51,71 @@ public final class Recorder implements AutoCloseable {
             long recordedNs,
             long cpuNs,
             int cpus,
-            int ringBytes,
+            int bufferBytes,
             List<String> missing) {}
 
     /**
      * Prepares a recording; nothing is recorded yet.
      *
+     * @param wanted the only way to take; null for perf events and, where they are refused, tracefs
      * @param added tracepoints beside the usual ones, as SYSTEM:NAME
-     * @param ringBytes each CPU's ring, rounded up to a power of two; 0 for 16 MiB, or less on many CPUs
+     * @param bufferBytes each CPU's buffer in the kernel, rounded up to a power of two; 0 for the usual ({@link BufferSize})
      * @throws InputException this machine, or its rules, do not let us record
      */
-    public static Recorder open(List<String> added, long ringBytes) {
-        return new Recorder(added, ringBytes);
+    public static Recorder open(@Nullable RecordingWay wanted, List<String> added, long bufferBytes) {
+        return new Recorder(wanted, added, bufferBytes);
     }
 
-    private Recorder(List<String> added, long ringBytes) {
-        tracefs = Tracefs.find();
+    private Recorder(@Nullable RecordingWay wanted, List<String> added, long bufferBytes) {
+        Tracefs tracefs = Tracefs.find();
         choice = RecordedEvent.choose(tracefs, added);
-        cpus = HostTopology.live().online();
-        pageSize = OpenFiles.pageSize();
-        events = opened(ringSize(ringBytes));
+        HostTopology host = HostTopology.live();
+        knowsCaches = !host.caches().isEmpty();
+        CpuMask cpus = host.online();
+        int size = BufferSize.of(bufferBytes, cpus.count(), host.memoryKb());
+        Opened opened = open(wanted, tracefs, cpus, size);
+        way = opened.way;
+        capture = opened.capture;
+        refusal = opened.refusal;
         wakeup = OpenFiles.pipe();
     }
 
-    private PerfEvents opened(int ringSize) {
+    /** @param refusal why perf events were not used, empty if nobody refused */
+    private record Opened(RecordingWay way, Capture capture, String refusal) {}
+
+    private Opened open(@Nullable RecordingWay wanted, Tracefs tracefs, CpuMask cpus, int size) {
+        String perfRefusal = "";
+        if (wanted != RecordingWay.TRACEFS) {
+            try {
+                return new Opened(RecordingWay.PERF, new PerfCapture(tracefs, choice.events(), cpus, size), "");
+            } catch (RefusedException e) {
+                if (wanted == RecordingWay.PERF) {
+                    throw new InputException(e.reason() + Refusal.OTHER_WAYS, e);
+                }
+                perfRefusal = e.reason();
+            }
+        }
         try {
-            return PerfEvents.open(choice.events(), cpus, pageSize, ringSize);
-        } catch (SystemCallException e) {
-            throw Refusal.of(e);
+            return new Opened(
+                    RecordingWay.TRACEFS, new TracefsCapture(tracefs, choice.events(), cpus, size), perfRefusal);
+        } catch (RefusedException e) {
+            throw new InputException(Refusal.both(perfRefusal, e.reason()), e);
         }
     }
 
-    private int ringSize(long wanted) {
-        if (wanted > 1 << 30) {
-            throw new InputException("-m: a ring of more than 1G for each CPU cannot be had; take a smaller one");
-        }
-        if (wanted > 0) {
-            int size = Math.max(pageSize, Math.max(PAGE, (int) wanted));
-            return Integer.highestOneBit(2 * size - 1);
-        }
-        int size = DEFAULT_RING;
-        while (size > SMALLEST_RING && (long) size * cpus.count() > ALL_DEFAULT_RINGS) {
-            size /= 2;
-        }
-        return size;
+    /** How it records. */
+    public RecordingWay way() {
+        return way;
+    }
+
+    /** Why it does not record through perf events; empty if that was not tried, or is what it does. */
+    public String refusal() {
+        return refusal;
+    }
+
+    /** Whether this machine tells its caches; without them the file has no topology. */
+    public boolean knowsCaches() {
+        return knowsCaches;
     }
 
     /**
@@ -107,68 +123,47 @@ public final class Recorder implements AutoCloseable {
      *
      * @param file is overwritten
      * @param durationNs how long; {@link Long#MAX_VALUE} for as long as nobody calls stop
-     * @param version Perch's, and {@code command} what the user called, which the file tells
+     * @param note what the file tells of its making
      * @param begun is run, on another thread, as soon as everything is recorded
      */
-    public Outcome record(Path file, long durationNs, String version, List<String> command, Runnable begun)
-            throws IOException {
-        PerfFeatureSections features =
-                PerfFeatureSections.of(tracefs, choice.events(), events.sources(), pageSize, version, command);
-        try (PerfDataFile data = new PerfDataFile(file, events.sources())) {
-            events.enableTasks();
-            data.addRecords(RunningTasks.names(Path.of("/proc")));
-            long cpuBefore = ThisThread.processCpuNs();
-            long start = System.nanoTime();
-            events.enableTracepoints();
-            // What is started may take long to start, and inherits the nice value; so not from this thread.
-            Thread.ofPlatform().name("begun").start(begun);
-            long recordedNs;
-            try (Urgency _ = new Urgency()) {
-                drainUntilTheEnd(data, start, durationNs);
-                events.disable();
-                recordedNs = System.nanoTime() - start;
-                events.drain(data.records());
-            }
-            data.finishRound();
-            long lost = events.tellLost(data);
-            long cpuNs = ThisThread.processCpuNs() - cpuBefore;
-            noteTimes(features);
-            long bytes = data.finish(features.sections());
-            return new Outcome(
-                    events.rings().stream().mapToLong(PerfRing::samples).sum(),
-                    lost,
-                    bytes,
-                    recordedNs,
-                    cpuNs,
-                    cpus.count(),
-                    events.ringSize(),
-                    choice.missing());
+    public Outcome record(Path file, long durationNs, RecordingNote note, Runnable begun) throws IOException {
+        capture.begin(file, note);
+        long cpuBefore = ThisThread.processCpuNs();
+        long start = System.nanoTime();
+        capture.enable();
+        // What is started may take long to start, and inherits the nice value; so not from this thread.
+        Thread.ofPlatform().name("begun").start(begun);
+        long recordedNs;
+        try (Urgency _ = new Urgency()) {
+            drainUntilTheEnd(start, durationNs);
+            capture.disable();
+            recordedNs = System.nanoTime() - start;
+            capture.drain();
         }
+        long cpuNs = ThisThread.processCpuNs() - cpuBefore;
+        Capture.Written written = capture.finish();
+        return new Outcome(
+                written.events(),
+                written.lost(),
+                written.bytes(),
+                recordedNs,
+                cpuNs,
+                capture.cpus(),
+                capture.bufferBytes(),
+                choice.missing());
     }
 
-    private void drainUntilTheEnd(PerfDataFile data, long start, long durationNs) throws IOException {
+    private void drainUntilTheEnd(long start, long durationNs) throws IOException {
         while (!stopped) {
             long left = durationNs - (System.nanoTime() - start);
             if (left <= 0) {
                 return;
             }
             long milliseconds = (left + NS_PER_MS - 1) / NS_PER_MS;
-            events.await(
+            capture.await(
                     wakeup.first(),
                     durationNs == Long.MAX_VALUE ? -1 : (int) Math.min(milliseconds, Integer.MAX_VALUE));
-            if (events.drain(data.records()) > 0) {
-                data.finishRound();
-            }
-        }
-    }
-
-    private void noteTimes(PerfFeatureSections features) {
-        List<PerfRing> written =
-                events.rings().stream().filter(ring -> ring.samples() > 0).toList();
-        if (!written.isEmpty()) {
-            features.sampleTime(
-                    written.stream().mapToLong(PerfRing::firstNs).min().orElse(0),
-                    written.stream().mapToLong(PerfRing::lastNs).max().orElse(0));
+            capture.drain();
         }
     }
 
@@ -187,7 +182,7 @@ public final class Recorder implements AutoCloseable {
     @Override
     public synchronized void close() {
         closed = true;
-        events.close();
+        capture.close();
         OpenFiles.close(wakeup.first());
         OpenFiles.close(wakeup.second());
     }

@@ -2,7 +2,6 @@ package dev.perch.host.record;
 
 import dev.perch.host.linux.KernelFile;
 import dev.perch.host.linux.SystemCallException;
-import dev.perch.model.InputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -19,12 +18,32 @@ final class Refusal {
     private static final Path PARANOID = Path.of("/proc/sys/kernel/perf_event_paranoid");
     private static final Path LOCKDOWN = Path.of("/sys/kernel/security/lockdown");
 
+    private static final String CONFIDENTIALITY = "[confidentiality]";
+
     private Refusal() {}
 
     /** @param failure what perf_event_open said of a tracepoint on a CPU */
-    static InputException of(SystemCallException failure) {
-        return new InputException(
-                reason(failure, KernelFile.text(PARANOID), KernelFile.text(LOCKDOWN), isRoot()) + OTHER_WAYS, failure);
+    static String reason(SystemCallException failure) {
+        return reason(failure, KernelFile.text(PARANOID), KernelFile.text(LOCKDOWN), isRoot());
+    }
+
+    /**
+     * Both ways are closed.
+     *
+     * @param perf why perf events are refused, empty if they were not to be used
+     */
+    static String both(String perf, String tracefs) {
+        return (perf.isEmpty() ? "" : "recording is refused in both ways. Perf events: " + perf + ". Tracefs: ")
+                + tracefs
+                + OTHER_WAYS;
+    }
+
+    /** What keeps even root from reading tracefs, to end a message with; empty if nothing is known to. */
+    static String lockdown() {
+        return KernelFile.text(LOCKDOWN).contains(CONFIDENTIALITY)
+                ? "; the kernel is locked down (" + CONFIDENTIALITY + " in " + LOCKDOWN
+                        + "), which forbids it even to root: boot with lockdown=integrity or without"
+                : "";
     }
 
     private static boolean isRoot() {
@@ -42,14 +61,18 @@ final class Refusal {
         if (error == SystemCallException.EMFILE) {
             return "recording takes an open file for each event and CPU, more than this process may have; raise the limit: ulimit -n 65536";
         }
+        if (PerfEvents.isTooLarge(failure)) {
+            return "each CPU's ring takes memory that is locked, and this user may not lock more; raise the limit: ulimit -l unlimited,"
+                    + " or as root: sysctl kernel.perf_event_mlock_kb=65536";
+        }
         if (error == SystemCallException.ENOSYS || paranoid.isEmpty() && !Files.exists(PARANOID)) {
             return "this kernel has no perf events (CONFIG_PERF_EVENTS), or the container hides them";
         }
         if (error != SystemCallException.EPERM && error != SystemCallException.EACCES) {
             return "the kernel does not let a tracepoint be recorded (" + failure.getMessage() + ")";
         }
-        if (lockdown.contains("[confidentiality]")) {
-            return "the kernel is locked down ([confidentiality] in " + LOCKDOWN
+        if (lockdown.contains(CONFIDENTIALITY)) {
+            return "the kernel is locked down (" + CONFIDENTIALITY + " in " + LOCKDOWN
                     + "), which forbids perf events even to root; boot with lockdown=integrity or without";
         }
         if (!root) {

@@ -5,6 +5,7 @@ import dev.perch.model.InputException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -23,6 +24,11 @@ final class Tracefs {
 
     private Tracefs(Path folder) {
         this.folder = folder;
+    }
+
+    /** The one in this folder, whatever is in it. */
+    static Tracefs at(Path folder) {
+        return new Tracefs(folder);
     }
 
     /** The mounted one. */
@@ -76,8 +82,24 @@ final class Tracefs {
         } catch (NoSuchFileException | NumberFormatException e) {
             return Optional.empty();
         } catch (IOException e) {
-            throw new InputException("cannot read " + event + ": " + e.getMessage(), e);
+            throw new InputException(
+                    "cannot read " + event + ": " + reason(e) + Refusal.lockdown() + Refusal.OTHER_WAYS, e);
         }
+    }
+
+    /** What the kernel said of a file. */
+    static String reason(IOException failure) {
+        if (failure instanceof AccessDeniedException) {
+            return "Permission denied";
+        }
+        return failure instanceof FileSystemException told && told.getReason() != null
+                ? told.getReason()
+                : String.valueOf(failure.getMessage());
+    }
+
+    /** Where it is mounted. */
+    Path folder() {
+        return folder;
     }
 
     /** A file of tracefs as it is; empty if there is none. */

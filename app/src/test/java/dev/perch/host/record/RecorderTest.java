@@ -15,8 +15,10 @@ import dev.perch.model.InputException;
 import dev.perch.model.SchedEvents;
 import dev.perch.model.TaskNames;
 import dev.perch.model.TaskState;
+import dev.perch.trace.Clock;
 import dev.perch.trace.EventKind;
 import dev.perch.trace.Recording;
+import dev.perch.trace.RecordingFormat;
 import dev.perch.trace.RecordingSummary;
 import dev.perch.trace.Recordings;
 import java.io.IOException;
@@ -35,21 +37,34 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Recordings of this machine, read by ourselves and by perf. Where recording is not allowed, or there is no perf, the reason is told. */
 @EnabledOnOs(OS.LINUX)
 class RecorderTest {
     private static final long MS = 1_000_000;
     private static final Path PERF = Path.of("/usr/bin/perf");
+    private static final Path TRACE_CMD = Path.of("/usr/bin/trace-cmd");
+    private static final Map<String, EventKind> KINDS = Map.of(
+            "sched_switch", EventKind.SWITCH,
+            "sched_waking", EventKind.WAKING,
+            "sched_wakeup", EventKind.WAKEUP,
+            "sched_wakeup_new", EventKind.WAKEUP_NEW,
+            "sched_migrate_task", EventKind.MIGRATE,
+            "sched_process_fork", EventKind.FORK,
+            "sched_process_exec", EventKind.EXEC,
+            "sched_process_exit", EventKind.EXIT,
+            "cpu_idle", EventKind.CPU_IDLE);
 
     @TempDir
     private Path folder;
 
     private record Recorded(Path file, Recorder.Outcome outcome, PingPong.Run run) {}
 
-    private static Recorder recorder(List<String> added) {
+    private static Recorder recorder(RecordingWay way, List<String> added) {
         try {
-            return Recorder.open(added, 0);
+            return Recorder.open(way, added, 0);
         } catch (InputException e) {
             return abort("recording is not possible here: " + e.getMessage());
         }
@@ -62,20 +77,21 @@ class RecorderTest {
     }
 
     /** That, recorded. */
-    private Recorded recordPingPong() throws IOException {
-        Path file = folder.resolve("perf.data");
+    private Recorded recordPingPong(RecordingWay way) throws IOException {
+        Path file = folder.resolve(way.format());
         CpuMask one = CpuMask.of(ThisThread.affinity().first());
         PingPong.Run[] run = new PingPong.Run[1];
-        try (Recorder recorder = recorder(List.of())) {
-            Recorder.Outcome outcome = recorder.record(file, Long.MAX_VALUE, "test", List.of("perch", "record"), () -> {
-                try {
-                    run[0] = pingPong(one);
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                } finally {
-                    recorder.stop();
-                }
-            });
+        try (Recorder recorder = recorder(way, List.of())) {
+            Recorder.Outcome outcome =
+                    recorder.record(file, Long.MAX_VALUE, new RecordingNote("test", List.of("perch", "record")), () -> {
+                        try {
+                            run[0] = pingPong(one);
+                        } catch (InterruptedException e) {
+                            Thread.currentThread().interrupt();
+                        } finally {
+                            recorder.stop();
+                        }
+                    });
             return new Recorded(file, outcome, run[0]);
         }
     }
@@ -87,8 +103,12 @@ class RecorderTest {
     }
 
     private String perf(String... arguments) throws IOException, InterruptedException {
-        assumeTrue(Files.isExecutable(PERF), "there is no " + PERF);
-        List<String> command = new ArrayList<>(List.of(PERF.toString()));
+        return output(PERF, arguments);
+    }
+
+    private String output(Path program, String... arguments) throws IOException, InterruptedException {
+        assumeTrue(Files.isExecutable(program), "there is no " + program);
+        List<String> command = new ArrayList<>(List.of(program.toString()));
         command.addAll(List.of(arguments));
         Path out = folder.resolve("out");
         Path err = folder.resolve("err");
@@ -116,7 +136,17 @@ class RecorderTest {
 
     @Test
     void perfScriptAndWeReadWhatTheKernelCounted() throws IOException, InterruptedException {
-        Recorded recorded = recordPingPong();
+        Recorded recorded = recordPingPong(RecordingWay.PERF);
+        RecordingSummary summary = checkSummary(recorded);
+        String script = perf("script", "-i", recorded.file().toString());
+        assertThat(script.lines()).hasSize((int) recorded.outcome().events());
+        Map<String, Long> byPerf = counted(script);
+        assertThat(byPerf.values().stream().mapToLong(Long::longValue).sum())
+                .isEqualTo(recorded.outcome().events());
+        checkCounts(summary, byPerf);
+    }
+
+    private static RecordingSummary checkSummary(Recorded recorded) throws IOException {
         RecordingSummary summary = read(recorded.file(), new SchedEvents() {});
         assertThat(recorded.outcome().lost()).isEqualTo(summary.lost());
         assertThat(recorded.run().rounds()).isPositive();
@@ -125,30 +155,76 @@ class RecorderTest {
         assertThat(summary.kernelRelease())
                 .isEqualTo(
                         Files.readString(Path.of("/proc/sys/kernel/osrelease")).strip());
-        assertThat(summary.topology()).isNotNull();
+        // Some virtual machines do not tell their caches; then nobody knows who shares the LLC.
+        assertThat(summary.topology() == null).isEqualTo(host().caches().isEmpty());
+        return summary;
+    }
 
-        String script = perf("script", "-i", recorded.file().toString());
-        assertThat(script.lines()).hasSize((int) recorded.outcome().events());
-        Map<String, Long> byPerf = counted(script);
-        assertThat(byPerf.values().stream().mapToLong(Long::longValue).sum())
+    private static HostTopology host() {
+        return new HostTopology(Path.of("/sys/devices/system"), Path.of("/proc"));
+    }
+
+    private static void checkCounts(RecordingSummary summary, Map<String, Long> byTool) {
+        KINDS.forEach(
+                (name, kind) -> assertThat(summary.count(kind)).as(name).isEqualTo(byTool.getOrDefault(name, 0L)));
+    }
+
+    @Test
+    void traceCmdAndWeReadWhatTheKernelCounted() throws IOException, InterruptedException {
+        Recorded recorded = recordPingPong(RecordingWay.TRACEFS);
+        RecordingSummary summary = checkSummary(recorded);
+        assertThat(summary.format()).isEqualTo(RecordingFormat.TRACE_DAT);
+        assertThat(summary.clock().unit()).isEqualTo(Clock.Unit.NANOSECONDS);
+        long others =
+                summary.skipped().values().stream().mapToLong(Long::longValue).sum();
+        assertThat(summary.events() + others).isEqualTo(recorded.outcome().events());
+
+        String report = output(TRACE_CMD, "report", recorded.file().toString());
+        Map<String, Long> byTraceCmd = new HashMap<>();
+        Matcher event = Pattern.compile("(?m)^ *\\S.*? \\[\\d+\\] +\\d+\\.\\d+: (\\w+): ")
+                .matcher(report);
+        while (event.find()) {
+            byTraceCmd.merge(event.group(1), 1L, Long::sum);
+        }
+        assertThat(byTraceCmd.values().stream().mapToLong(Long::longValue).sum())
                 .isEqualTo(recorded.outcome().events());
-        Map<String, EventKind> kinds = Map.of(
-                "sched_switch", EventKind.SWITCH,
-                "sched_waking", EventKind.WAKING,
-                "sched_wakeup", EventKind.WAKEUP,
-                "sched_wakeup_new", EventKind.WAKEUP_NEW,
-                "sched_migrate_task", EventKind.MIGRATE,
-                "sched_process_fork", EventKind.FORK,
-                "sched_process_exec", EventKind.EXEC,
-                "sched_process_exit", EventKind.EXIT,
-                "cpu_idle", EventKind.CPU_IDLE);
-        kinds.forEach(
-                (name, kind) -> assertThat(summary.count(kind)).as(name).isEqualTo(byPerf.getOrDefault(name, 0L)));
+        checkCounts(summary, byTraceCmd);
+    }
+
+    @Test
+    void aTraceBufferGoesWithItsRecording() throws IOException {
+        Path instance = Tracefs.find()
+                .folder()
+                .resolve("instances/perch-" + ProcessHandle.current().pid());
+        recorder(RecordingWay.TRACEFS, List.of()).close();
+        assertThat(instance).doesNotExist();
+        Path file = folder.resolve("trace.dat");
+        try (Recorder recorder = recorder(RecordingWay.TRACEFS, List.of())) {
+            assertThat(instance).isDirectory();
+            assertThatThrownBy(() -> recorder.record(
+                            folder.resolve("no/such/folder"), MS, new RecordingNote("test", List.of()), () -> {}))
+                    .isInstanceOf(IOException.class);
+        }
+        assertThat(instance).doesNotExist();
+        assertThat(file).doesNotExist();
+    }
+
+    @Test
+    void aTraceDatTellsNamesOfTasksThatRanBefore() throws IOException {
+        TaskNames names = new TaskNames();
+        try (Recording recording =
+                Recordings.open(recordPingPong(RecordingWay.TRACEFS).file())) {
+            recording.read(new SchedEvents() {}, names);
+        }
+        Path own = Path.of("/proc/self");
+        int pid = (int) ProcessHandle.current().pid();
+        assertThat(names.nameOf(pid))
+                .isEqualTo(Files.readString(own.resolve("comm")).strip());
     }
 
     @Test
     void perfSchedSeesTheSameSwitches() throws IOException, InterruptedException {
-        Recorded recorded = recordPingPong();
+        Recorded recorded = recordPingPong(RecordingWay.PERF);
         Map<Integer, Long> switchedOut = new HashMap<>();
         Set<Integer> gone = new HashSet<>();
         read(recorded.file(), new SchedEvents() {
@@ -181,17 +257,18 @@ class RecorderTest {
         assertThat(perf("sched", "latency", "-i", recorded.file().toString())).contains("TOTAL:");
     }
 
-    @Test
-    void everyKnownTracepointCanBeAdded() throws IOException {
-        Path file = folder.resolve("perf.data");
-        try (Recorder recorder = recorder(List.of("sched:sched_stat_runtime"))) {
-            Recorder.Outcome outcome = recorder.record(file, 50 * MS, "test", List.of(), () -> {});
+    @ParameterizedTest
+    @EnumSource
+    void everyKnownTracepointCanBeAdded(RecordingWay way) throws IOException {
+        Path file = folder.resolve(way.format());
+        try (Recorder recorder = recorder(way, List.of("sched:sched_stat_runtime"))) {
+            Recorder.Outcome outcome = recorder.record(file, 50 * MS, new RecordingNote("test", List.of()), () -> {});
             assertThat(outcome.recordedNs()).isGreaterThanOrEqualTo(50 * MS);
             assertThat(outcome.bytes()).isEqualTo(Files.size(file));
         }
         assertThat(read(file, new SchedEvents() {}).count(EventKind.STAT_RUNTIME))
                 .isPositive();
-        assertThatThrownBy(() -> recorder(List.of("sched:nonsense")))
+        assertThatThrownBy(() -> recorder(way, List.of("sched:nonsense")))
                 .satisfiesAnyOf(
                         failure -> assertThat(failure).hasMessageContaining("no tracepoint sched:nonsense"),
                         failure -> assertThat(failure).hasMessageContaining("recording is not possible here: -e"));
@@ -202,7 +279,7 @@ class RecorderTest {
     void lostEventsAreCounted() throws IOException {
         Path file = folder.resolve("perf.data");
         CpuMask one = CpuMask.of(ThisThread.affinity().first());
-        recorder(List.of()).close();
+        recorder(RecordingWay.PERF, List.of()).close();
         try (PerfEvents events = smallRings()) {
             long lost = 0;
             try (PerfDataFile data = new PerfDataFile(file, events.sources())) {
@@ -218,8 +295,7 @@ class RecorderTest {
                                 RecordedEvent.choose(tracefs, List.of()).events(),
                                 events.sources(),
                                 OpenFiles.pageSize(),
-                                "test",
-                                List.of())
+                                new RecordingNote("test", List.of()))
                         .sections());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -230,10 +306,35 @@ class RecorderTest {
         }
     }
 
+    /** The same with a trace buffer of our own: the page after a gap tells how many events are missing. */
+    @Test
+    void lostEventsOfATraceBufferAreCounted() throws IOException, InterruptedException {
+        Path file = folder.resolve("trace.dat");
+        CpuMask one = CpuMask.of(ThisThread.affinity().first());
+        recorder(RecordingWay.TRACEFS, List.of()).close();
+        Tracefs tracefs = Tracefs.find();
+        List<RecordedEvent> events = RecordedEvent.choose(tracefs, List.of()).events();
+        try (TracefsCapture capture = new TracefsCapture(tracefs, events, host().online(), 1 << 16)) {
+            capture.begin(file, new RecordingNote("test", List.of()));
+            capture.enable();
+            pingPong(one);
+            capture.disable();
+            Capture.Written written = capture.finish();
+            assertThat(written.lost()).isPositive();
+            RecordingSummary summary = read(file, new SchedEvents() {});
+            assertThat(summary.lost()).isEqualTo(written.lost());
+            long others = summary.skipped().values().stream()
+                    .mapToLong(Long::longValue)
+                    .sum();
+            assertThat(summary.events() + others).isEqualTo(written.events());
+            assertThat(written.bytes()).isEqualTo(Files.size(file));
+        }
+    }
+
     private static PerfEvents smallRings() {
         return PerfEvents.open(
                 RecordedEvent.choose(Tracefs.find(), List.of()).events(),
-                new HostTopology(Path.of("/sys/devices/system"), Path.of("/proc")).online(),
+                host().online(),
                 OpenFiles.pageSize(),
                 1 << 16);
     }

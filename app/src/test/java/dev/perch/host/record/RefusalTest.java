@@ -70,4 +70,19 @@ class RefusalTest {
         Path tracefs = Files.writeString(debugfs, "nodev " + root + "/tracing tracefs rw 0 0\n");
         assertThat(Tracefs.find(tracefs).event("sched", "sched_switch")).isPresent();
     }
+
+    @Test
+    void namesTheLimitOfLockedMemory() {
+        String message = Refusal.reason(
+                new SystemCallException("mmap", SystemCallException.EPERM), "2", "none [integrity]", false);
+        assertThat(message).contains("ulimit -l").doesNotContain("perf_event_paranoid");
+    }
+
+    @Test
+    void namesBothReasonsWhenBothWaysAreClosed() {
+        assertThat(Refusal.both("A", "B"))
+                .startsWith("recording is refused in both ways. Perf events: A. Tracefs: B; ")
+                .contains("trace-cmd record");
+        assertThat(Refusal.both("", "B")).startsWith("B; ");
+    }
 }

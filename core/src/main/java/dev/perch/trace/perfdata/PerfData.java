@@ -71,8 +71,7 @@ public final class PerfData {
     private long newestNs = Long.MIN_VALUE;
     private long roundNewestNs = Long.MIN_VALUE;
     private long otherSamples;
-    private long lostTold;
-    private long lostSamples;
+    private final LostCounts lostCounts = new LostCounts();
 
     /**
      * The end of a round that may not be acted on before everything written up to there has been read.
@@ -285,7 +284,10 @@ public final class PerfData {
             case RECORD_LOST_SAMPLES -> {
                 // Those that a BPF filter left out are not lost.
                 if (size >= 16 && (order.u16(bytes, at + 4) & MISC_LOST_BY_FILTER) == 0) {
-                    lostSamples += Math.clamp(order.s64(bytes, at + 8), 0, MAX_LOST);
+                    long count = order.s64(bytes, at + 8);
+                    if (count > 0 && count <= MAX_LOST) {
+                        lostCounts.count(trailerCpu(bytes, at, size), count);
+                    }
                 }
             }
             case RECORD_ATTR -> attr(bytes, at, size);
@@ -408,17 +410,14 @@ public final class PerfData {
         if (count <= 0 || count > MAX_LOST) {
             return;
         }
-        lostTold += count;
         reading.defects().add(DefectKind.EVENTS_LOST, count, -1);
-        SampleLayout layout = attrs.isEmpty() ? null : attrs.first().layout();
-        if (layout == null || layout.trailerCpu() < 0 || layout.trailerCpu() > size - 24) {
+        int cpu = trailerCpu(bytes, at, size);
+        lostCounts.tell(cpu, count);
+        if (cpu == LostCounts.NO_CPU) {
             return;
         }
+        SampleLayout layout = attrs.first().layout();
         int end = at + size;
-        int cpu = order.s32(bytes, end - layout.trailerCpu());
-        if (cpu < 0 || cpu >= CpuMask.MAX_CPUS) {
-            return;
-        }
         long ns = layout.trailerTime() < 0 || layout.trailerTime() > size - 16
                 ? 0
                 : order.s64(bytes, end - layout.trailerTime());
@@ -428,12 +427,26 @@ public final class PerfData {
         }
     }
 
+    /** The CPU in what follows a record other than a sample, or {@link LostCounts#NO_CPU}. */
+    private int trailerCpu(byte[] bytes, int at, int size) {
+        SampleLayout layout = attrs.isEmpty() ? null : attrs.first().layout();
+        if (layout == null || layout.trailerCpu() < 0 || layout.trailerCpu() > size - 16) {
+            return LostCounts.NO_CPU;
+        }
+        int cpu = order.s32(bytes, at + size - layout.trailerCpu());
+        return cpu >= 0 && cpu < CpuMask.MAX_CPUS ? cpu : LostCounts.NO_CPU;
+    }
+
     private void finish() throws IOException {
         window.releaseAll();
-        // At its end perf writes how many samples each event lost; most of them have been told when they were lost.
-        if (lostSamples > lostTold) {
-            reading.defects().add(DefectKind.EVENTS_LOST, lostSamples - lostTold, -1);
+        long end = Math.max(0, newestNs);
+        if (lostCounts.withoutCpu() > 0) {
+            reading.events().lost(end, LostCounts.NO_CPU, lostCounts.withoutCpu());
         }
+        lostCounts.untold().forEach((cpu, count) -> {
+            reading.defects().add(DefectKind.EVENTS_LOST, count, -1);
+            reading.events().lost(end, cpu, count);
+        });
         String release = features.release();
         if (release != null) {
             reading.kernelRelease(release);

@@ -3,6 +3,7 @@ package dev.perch.trace.perfdata;
 import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
 import dev.perch.model.Topology;
+import dev.perch.trace.ListedTopology;
 import dev.perch.trace.binary.ByteCursor;
 import dev.perch.trace.binary.DamageException;
 import java.io.IOException;
@@ -28,12 +29,9 @@ final class PerfFeatures {
     private List<CpuMask> packages = List.of();
     private List<CpuMask> cores = List.of();
     private List<CpuMask> nodes = List.of();
-    private final List<SharedCache> caches = new ArrayList<>();
+    private final List<ListedTopology.SharedCache> caches = new ArrayList<>();
     private long earliestNs = Long.MIN_VALUE;
     private long latestNs = Long.MAX_VALUE;
-
-    /** A cache that keeps data, and the CPUs that share it. */
-    record SharedCache(int level, CpuMask cpus) {}
 
     /** Reads the feature with this number; others are left alone. */
     void read(long number, ByteCursor in) throws IOException {
@@ -84,7 +82,7 @@ final class PerfFeatures {
             text(in); // size
             CpuMask cpus = mask(in);
             if (!type.equals("Instruction")) {
-                caches.add(new SharedCache(level, cpus));
+                caches.add(new ListedTopology.SharedCache(level, cpus));
             }
         }
     }
@@ -133,7 +131,7 @@ final class PerfFeatures {
     /** The machine's topology, or null if the recording does not tell it. */
     @Nullable
     Topology topology() {
-        return cores.isEmpty() ? null : PerfTopology.of(cores, packages, nodes, caches);
+        return new ListedTopology(cores, packages, nodes, caches).topology();
     }
 
     /** Whether a sample can be of that time: within an hour of what perf noted. */

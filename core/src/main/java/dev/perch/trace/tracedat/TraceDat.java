@@ -2,8 +2,12 @@ package dev.perch.trace.tracedat;
 
 import dev.perch.model.CpuMask;
 import dev.perch.model.InputException;
+import dev.perch.model.SchedEvents;
+import dev.perch.model.TaskNames;
+import dev.perch.model.Topology;
 import dev.perch.trace.Clock;
 import dev.perch.trace.DefectKind;
+import dev.perch.trace.Defects;
 import dev.perch.trace.Reading;
 import dev.perch.trace.binary.BufferShares;
 import dev.perch.trace.binary.ByteCursor;
@@ -17,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads one trace.dat: finds the buffers and merges the pages of their CPUs by time, a few pages of each in memory.
@@ -26,6 +31,9 @@ import java.util.Set;
 public final class TraceDat {
     /** With what a trace.dat begins. */
     public static final String MAGIC = TracingData.MAGIC;
+
+    /** How the text begins by which Perch's recorder says that it made a file; the machine's topology follows. */
+    public static final String OUR_VERSION = "perch ";
 
     private static final int MAX_SECTIONS = 10_000;
     private static final int MAX_SECTION = 1 << 26;
@@ -71,16 +79,20 @@ public final class TraceDat {
         }
     }
 
-    private void read() throws IOException {
-        ByteCursor in = ByteCursor.of(file, 0, file.size());
-        TracingData data = TracingData.readStart(in);
-        switch (data.version()) {
-            case "6" -> readVersion6(in, data);
-            case "7" -> readVersion7(in, data);
-            default ->
-                throw new InputException(name + " is a trace.dat of version " + printable(data.version())
-                        + "; versions 6 and 7 are read; 'trace-cmd convert' makes one of them");
+    /** The topology of the machine, if the file tells it; whatever is wrong with the file is left for {@link #read} to say. */
+    static @Nullable Topology topology(FileChannel file, String name) throws IOException {
+        Reading reading = new Reading(new SchedEvents() {}, new TaskNames(), Defects.Place.BYTE);
+        TraceDat found = new TraceDat(file, name, reading);
+        try {
+            found.readHead();
+        } catch (DamageException | InputException _) {
+            // what was found before stands
         }
+        return found.options.topology();
+    }
+
+    private void read() throws IOException {
+        TracingData data = readHead();
         if (data.formats().isEmpty()) {
             throw new InputException(name + " has no descriptions of its events; record again with 'trace-cmd record'");
         }
@@ -91,8 +103,26 @@ public final class TraceDat {
                             : " holds no buffer of events; record with 'trace-cmd record -e sched'"));
         }
         noteClock();
+        Topology topology = options.topology();
+        if (topology != null) {
+            reading.topology(topology);
+        }
         merge(data);
         data.formats().reportSkipped(reading);
+    }
+
+    /** Reads everything but the pages. */
+    private TracingData readHead() throws IOException {
+        ByteCursor in = ByteCursor.of(file, 0, file.size());
+        TracingData data = TracingData.readStart(in);
+        switch (data.version()) {
+            case "6" -> readVersion6(in, data);
+            case "7" -> readVersion7(in, data);
+            default ->
+                throw new InputException(name + " is a trace.dat of version " + printable(data.version())
+                        + "; versions 6 and 7 are read; 'trace-cmd convert' makes one of them");
+        }
+        return data;
     }
 
     private static String printable(String text) {

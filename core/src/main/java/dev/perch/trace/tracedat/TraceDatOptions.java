@@ -1,6 +1,9 @@
 package dev.perch.trace.tracedat;
 
+import dev.perch.model.InputException;
+import dev.perch.model.Topology;
 import dev.perch.trace.DefectKind;
+import dev.perch.trace.ListedTopology;
 import dev.perch.trace.Reading;
 import dev.perch.trace.binary.ByteCursor;
 import dev.perch.trace.binary.DamageException;
@@ -11,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The options of a trace.dat: facts about the recording, and in version 7 where everything lies. */
 final class TraceDatOptions {
@@ -25,6 +29,9 @@ final class TraceDatOptions {
     private static final int TRACE_CLOCK = 4;
     private static final int UNAME = 5;
     private static final int OFFSET = 7;
+    /** What made the file; Perch's recorder tells the machine's topology there, since no other option is for text. */
+    private static final int VERSION = 9;
+
     private static final int TSC_TO_NSEC = 14;
     private static final int BUFFER_TEXT = 22;
 
@@ -45,6 +52,7 @@ final class TraceDatOptions {
     private int shift;
     private long offset;
     private boolean hasText;
+    private @Nullable Topology topology;
 
     TraceDatOptions(Reading reading) {
         this.reading = reading;
@@ -71,6 +79,7 @@ final class TraceDatOptions {
                     reading.kernelRelease(words[2]);
                 }
             }
+            case VERSION -> topology(text(in));
             case OFFSET -> {
                 try {
                     offset += Long.decode(text(in).strip());
@@ -87,6 +96,23 @@ final class TraceDatOptions {
             case BUFFER_TEXT -> hasText = true;
             default -> {}
         }
+    }
+
+    private void topology(String text) {
+        if (!text.startsWith(TraceDat.OUR_VERSION)) {
+            return;
+        }
+        try {
+            topology = ListedTopology.parse(text).topology();
+        } catch (InputException _) {
+            reading.defects().note(DefectKind.CORRUPT_RECORD, -1);
+        }
+    }
+
+    /** The machine's topology, if the file tells it. */
+    @Nullable
+    Topology topology() {
+        return topology;
     }
 
     private static String text(ByteCursor in) throws IOException {

@@ -3,6 +3,7 @@ package dev.perch.trace.tracedat;
 import dev.perch.trace.Defects;
 import dev.perch.trace.Reading;
 import dev.perch.trace.RecordingFormat;
+import dev.perch.trace.RecordingHead;
 import dev.perch.trace.RecordingReader;
 import dev.perch.trace.RecordingSource;
 import java.io.IOException;
@@ -25,6 +26,11 @@ public final class TraceDatReader implements RecordingReader {
     @Override
     public Defects.Place places() {
         return Defects.Place.BYTE;
+    }
+
+    @Override
+    public RecordingHead head(RecordingSource source) throws IOException {
+        return RecordingHead.of(TraceDat.topology(source.channel(), source.name()));
     }
 
     @Override
