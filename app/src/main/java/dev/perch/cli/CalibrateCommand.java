@@ -51,7 +51,7 @@ final class CalibrateCommand implements Callable<Integer> {
     private static final int REPEATS = 5;
     private static final int MOST_REPEATS = 1000;
     private static final long DURATION_NS = 500_000_000;
-    private static final long WARMUP_NS = 300_000_000;
+    private static final long WARMUP_NS = 100_000_000;
 
     private final Surroundings surroundings;
 
@@ -116,8 +116,7 @@ final class CalibrateCommand implements Callable<Integer> {
             try {
                 Machine machine = known == null ? measured(calibration, report, filling, host, home) : known;
                 if (check) {
-                    HostCheck.Plan plan =
-                            new HostCheck.Plan(machine, host.cpus(), measurements, WARMUP_NS, durationNs);
+                    HostCheck.Plan plan = new HostCheck.Plan(machine, host.cpus(), measurements, WARMUP_NS, durationNs);
                     report.checked(calibration.check(plan));
                 }
             } catch (StoppedException e) {

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 /** What a calibration measured and what a check found, for people. */
 final class CalibrateReport {
     private static final String NOTHING = "–";
+    /** Bound pairs that are off by more than this say that the host has changed. */
+    private static final double MOST_CHANGE = 0.1;
 
     private final HostSystem host;
     private final RunningKernel kernel;
@@ -128,6 +130,18 @@ final class CalibrateReport {
             }
         }
         notes.addAll(missed());
+        double change = rows.stream()
+                .filter(row -> row.role() == HostCheck.Role.CALIBRATED)
+                .mapToDouble(row -> Math.abs(row.error()))
+                .max()
+                .orElse(0);
+        if (change > MOST_CHANGE) {
+            notes.add(String.format(
+                    Locale.ROOT,
+                    "pairs that the machine was calibrated with are off by up to %.0f %% now: the host is not as it was, or a row was not reached;"
+                            + " predictions can hardly be better than that",
+                    100 * change));
+        }
         return notes;
     }
 

@@ -103,7 +103,10 @@ class CalibrateCommandTest {
         Machine machine = Machines.find(file.toString(), HOME);
         assertThat(machine.topology().cpuCount())
                 .isEqualTo(Machines.find(HostSystem.NAME, HOME).topology().cpuCount());
-        assertThat(machine.origins().get("costs.switch-thread").kind()).isEqualTo(Origin.Kind.MEASURED);
+        assertThat(machine.origins())
+                .hasEntrySatisfying(
+                        "costs.switch-thread",
+                        origin -> assertThat(origin.kind()).isEqualTo(Origin.Kind.MEASURED));
         assertThat(machine.origins().values()).extracting(Origin::kind).doesNotContain(Origin.Kind.PUBLISHED);
 
         JsonNode document = JsonMapper.shared().readTree(outcome.out());

@@ -25,7 +25,7 @@ class OutputFileTest {
     }
 
     @Test
-    void takesItsNameWhenItIsComplete() throws IOException {
+    void takesItsNameWhenItIsComplete() throws IOException, InterruptedException {
         int exitCode = OutputFile.write("-o", file.toString(), unfinished -> {
             Files.writeString(unfinished, "new");
             assertThat(file).hasContent("old");

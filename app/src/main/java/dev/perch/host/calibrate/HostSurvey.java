@@ -34,8 +34,10 @@ final class HostSurvey {
     /** The benchmarks that a machine is fitted and checked with. */
     static final List<Benchmark> BENCHMARKS = List.of(Benchmark.PIPE, Benchmark.SOCKETPAIR, Benchmark.TCP_RR);
 
-    private static final int REPEATS = 5;
-    private static final long WARMUP_NS = 300_000_000;
+    /** Of each bound pair before the probes, and after them. */
+    private static final int REPEATS = 3;
+
+    private static final long WARMUP_NS = 100_000_000;
     private static final long DURATION_NS = 300_000_000;
     /** How long a CPU has slept before it is woken, where there is one idle state; as long as a partner of a pair, about. */
     private static final long SHORT_IDLE_NS = 20_000;
@@ -67,6 +69,8 @@ final class HostSurvey {
         int cpu = cpuOf(host.topology(), cpus);
         List<Pair> ends = pairsOf(host.topology(), cpus, cpu);
         Probes probes = new Probes(stopped);
+        List<Bound> bound = bound(cpu, ends);
+        measure(bound, "before");
         Map<Probe, Reading> here = here(probes, cpu);
         List<Pair> pairs = new ArrayList<>();
         for (Pair pair : ends) {
@@ -76,8 +80,28 @@ final class HostSurvey {
         for (IdleStateFacts state : IdleStateFacts.of(cpu)) {
             idle.add(new IdleReading(state, idleLatency(probes, ends, state)));
         }
+        measure(bound, "after");
         return new HostReadings(
-                host, HostTopology.live().processor(), cpu, here, pairs, idle, ClockFacts.of(cpu), pinned(cpu, ends));
+                host,
+                HostTopology.live().processor(),
+                cpu,
+                here,
+                pairs,
+                idle,
+                ClockFacts.of(cpu),
+                bound.stream().map(Bound::row).toList());
+    }
+
+    /** A pair of tasks that is bound, and what it has taken so far, µs an operation. */
+    private record Bound(Benchmark benchmark, int first, int second, Distance distance, List<Double> values) {
+        String pins() {
+            return first + "/" + second;
+        }
+
+        PinnedRow row() {
+            double[] all = values.stream().mapToDouble(Double::doubleValue).toArray();
+            return new PinnedRow(benchmark, pins(), distance, Reading.of(all));
+        }
     }
 
     /** The CPU on which things are measured. */
@@ -162,26 +186,30 @@ final class HostSurvey {
         return Optional.of(probes.wakeLatency(pair.from(), pair.to(), idleNs));
     }
 
-    private List<PinnedRow> pinned(int cpu, List<Pair> ends) throws InterruptedException {
-        List<PinnedRow> rows = new ArrayList<>();
+    private static List<Bound> bound(int cpu, List<Pair> ends) {
+        List<Bound> bound = new ArrayList<>();
         for (Benchmark benchmark : BENCHMARKS) {
-            rows.add(pinned(benchmark, cpu, cpu, Distance.CPU));
+            bound.add(new Bound(benchmark, cpu, cpu, Distance.CPU, new ArrayList<>()));
             for (Pair pair : ends) {
-                rows.add(pinned(benchmark, pair.from(), pair.to(), pair.distance()));
+                bound.add(new Bound(benchmark, pair.from(), pair.to(), pair.distance(), new ArrayList<>()));
             }
         }
-        return rows;
+        return bound;
     }
 
-    private PinnedRow pinned(Benchmark benchmark, int first, int second, Distance distance)
-            throws InterruptedException {
-        String pins = first + "/" + second;
-        progress.accept(benchmark.word() + " " + pins);
-        double[] values = new double[REPEATS];
+    /** Measures all pairs in turns, so that what changes on the host meanwhile meets all of them. */
+    private void measure(List<Bound> bound, String when) throws InterruptedException {
         for (int repeat = 0; repeat < REPEATS; repeat++) {
-            values[repeat] = ProcessPair.microseconds(
-                    benchmark, CpuMask.of(first), CpuMask.of(second), WARMUP_NS, DURATION_NS, stopped);
+            for (Bound pair : bound) {
+                progress.accept(pair.benchmark.word() + " " + pair.pins() + ", " + when + " the probes");
+                pair.values.add(ProcessPair.microseconds(
+                        pair.benchmark,
+                        CpuMask.of(pair.first),
+                        CpuMask.of(pair.second),
+                        WARMUP_NS,
+                        DURATION_NS,
+                        stopped));
+            }
         }
-        return new PinnedRow(benchmark, pins, distance, Reading.of(values));
     }
 }

@@ -11,12 +11,21 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 /**
- * The way out of the shallowest idle state, ns after 1000; below that, thousandths of what the idle thread does on its way, with no time for the
+ * The way out of the shallowest idle state, ns after 1000; below that, thousandths of what interrupts and the idle thread take on the way, with no time for the
  * hardware.
  */
 record IdleExit(Machine measured) implements HostNumber {
+    private static final List<CostItem> WAY = way();
+
+    private static List<CostItem> way() {
+        List<CostItem> way = new ArrayList<>(MeasuredMachine.IDLE_THREAD);
+        way.addAll(List.of(CostItem.IPI_SEND, CostItem.IPI_DELIVERY, CostItem.IPI_HANDLER));
+        return List.copyOf(way);
+    }
+
     @Override
     public String title() {
         return "way out of idleness";
@@ -40,7 +49,7 @@ record IdleExit(Machine measured) implements HostNumber {
     @Override
     public Machine in(Machine machine, int value) {
         HardwareModel model = machine.requireModel();
-        for (CostItem item : MeasuredMachine.IDLE_THREAD) {
+        for (CostItem item : WAY) {
             model = model.with(item, HostNumber.scaled(measured.requireModel().cost(item), Math.min(MILLE, value)));
         }
         int exit = Math.max(0, value - MILLE);
@@ -61,7 +70,7 @@ record IdleExit(Machine measured) implements HostNumber {
     public String text(int value) {
         return value >= MILLE
                 ? value - MILLE + " ns"
-                : String.format(Locale.ROOT, "0 ns, idle thread x %.3f", value / (double) MILLE);
+                : String.format(Locale.ROOT, "0 ns, idle thread and interrupts x %.3f", value / (double) MILLE);
     }
 
     @Override
@@ -69,8 +78,11 @@ record IdleExit(Machine measured) implements HostNumber {
         Map<String, Origin> origins = new LinkedHashMap<>();
         origins.put("idle.states[0].real-exit-ns", HostNumber.found(row, ""));
         if (value < MILLE) {
-            for (CostItem item : MeasuredMachine.IDLE_THREAD) {
-                origins.put("costs." + item.key(), HostNumber.found(row, ""));
+            for (CostItem item : WAY) {
+                String before = Objects.requireNonNull(measured.origins().get("costs." + item.key()))
+                        .text();
+                String all = String.format(Locale.ROOT, "; %s, all x %.3f", before, value / (double) MILLE);
+                origins.put("costs." + item.key(), HostNumber.found(row, all));
             }
         }
         return origins;

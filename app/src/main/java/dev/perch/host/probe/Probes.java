@@ -27,8 +27,11 @@ import java.util.function.Function;
  * by several threads at once: two probes would disturb each other.
  */
 public final class Probes {
-    /** How long the sleeper of {@link #wakeCall} has slept, ns: long enough to be asleep, and for an idle CPU to have come to rest. */
-    public static final long WAKE_CALL_IDLE_NS = 100_000;
+    /**
+     * How long the sleeper of {@link #wakeCall} has slept, ns: about as long as one of two tasks that wake each other. After longer sleeps an interrupt
+     * may take several times as long to send, on a virtual machine whose hypervisor has given the idle CPU away.
+     */
+    public static final long WAKE_CALL_IDLE_NS = 20_000;
 
     private final BooleanSupplier stopped;
     private final CpuMask cpus = ThisThread.affinity();
