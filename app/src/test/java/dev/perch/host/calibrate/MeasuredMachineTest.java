@@ -56,9 +56,8 @@ class MeasuredMachineTest {
     @Test
     void anInterruptIsWhatIsLeftOfItsRoundTrip() {
         // the kernel's work takes as long as on the e5620, whose handler takes what its file says
-        Map<String, Cost> calls = E5620.requireModel().workloads().get("system-calls");
-        here.put(Probe.PIPE_WRITE, reading(calls.get("pipe-write").coreNs()));
-        here.put(Probe.PIPE_READ, reading(calls.get("pipe-read").coreNs()));
+        here.put(Probe.PIPE_WRITE, reading(call("pipe-write")));
+        here.put(Probe.PIPE_READ, reading(call("pipe-read")));
         here.put(Probe.FUTEX_WAKE, reading(200));
         int probe = E5620.requireModel().cost(CostItem.PROBE).coreNs();
         int lock = E5620.requireModel().cost(CostItem.RUNQUEUE_LOCK).coreNs();
@@ -100,9 +99,8 @@ class MeasuredMachineTest {
 
     @Test
     void whatNobodyMeasuredIsTheNearestMachinesTimesTheRatioOfTheKernelsWork() {
-        Map<String, Cost> calls = E5620.requireModel().workloads().get("system-calls");
-        here.put(Probe.PIPE_WRITE, reading(2 * calls.get("pipe-write").coreNs()));
-        here.put(Probe.PIPE_READ, reading(2 * calls.get("pipe-read").coreNs()));
+        here.put(Probe.PIPE_WRITE, reading(2 * call("pipe-write")));
+        here.put(Probe.PIPE_READ, reading(2 * call("pipe-read")));
         Machine machine = MeasuredMachine.of(readings(Q6600, List.of()), E5620);
         assertThat(machine.requireModel().cost(CostItem.BALANCE_MOVE).coreNs())
                 .isEqualTo(2 * E5620.requireModel().cost(CostItem.BALANCE_MOVE).coreNs());
@@ -162,6 +160,10 @@ class MeasuredMachineTest {
         assertThat(machine.requireModel().transfer().hiddenPs()).isEqualTo(123_400);
         assertThat(machine.requireModel().transfer().latencyPs(Distance.PACKAGE))
                 .isGreaterThanOrEqualTo(123_400);
+    }
+
+    private static int call(String name) {
+        return E5620.requireModel().workloadCost("e5620", "system-calls", name).coreNs();
     }
 
     private Pair pair(int from, int to, Distance distance) {

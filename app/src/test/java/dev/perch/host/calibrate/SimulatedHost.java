@@ -5,7 +5,6 @@ import dev.perch.host.calibrate.HostReadings.Pair;
 import dev.perch.host.calibrate.HostReadings.PinnedRow;
 import dev.perch.host.probe.Reading;
 import dev.perch.kernel.Kernel;
-import dev.perch.model.Cost;
 import dev.perch.model.CostItem;
 import dev.perch.model.Distance;
 import dev.perch.model.HardwareModel;
@@ -76,9 +75,8 @@ final class SimulatedHost {
         call(readings, Probe.SOCKET_SEND, "socket-send");
         call(readings, Probe.SOCKET_RECEIVE, "socket-receive");
         call(readings, Probe.FUTEX_WAKE, "futex");
-        Map<String, Cost> tcp = model.workloads().get("tcp-rr");
-        readings.put(Probe.TCP_SEND, exactly(tcp.get("message").coreNs()));
-        readings.put(Probe.TCP_RECEIVE, exactly(tcp.get("tail").coreNs()));
+        readings.put(Probe.TCP_SEND, exactly(own("tcp-rr", "message")));
+        readings.put(Probe.TCP_RECEIVE, exactly(own("tcp-rr", "tail")));
         readings.put(Probe.SWITCH_PROCESS, exactly(core(CostItem.SWITCH_PROCESS)));
         readings.put(Probe.SWITCH_THREAD, exactly(core(CostItem.SWITCH_THREAD)));
         readings.put(Probe.TICK, exactly(core(CostItem.TICK)));
@@ -91,6 +89,12 @@ final class SimulatedHost {
                 exactly(machine.requireModel()
                         .workloadCost(machine.name(), "system-calls", name)
                         .coreNs()));
+    }
+
+    private int own(String workload, String name) {
+        return machine.requireModel()
+                .workloadCost(machine.name(), workload, name)
+                .coreNs();
     }
 
     private int core(CostItem item) {
