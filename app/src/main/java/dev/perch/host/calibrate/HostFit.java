@@ -27,6 +27,10 @@ final class HostFit {
     private static final double NEAR = 0.003;
     /** A row is hit if it is nearer than this with all numbers in place. */
     private static final double HIT = 0.02;
+    /** Values are looked at in steps of this much, or of a quarter of the value. */
+    private static final int LOOK = 100;
+
+    private static final double LOOK_FARTHER = 1.25;
 
     private final HostReadings readings;
     private final SimulatedPairs pairs;
@@ -98,13 +102,38 @@ final class HostFit {
         return new Result(machine.withOrigins(origins), rows);
     }
 
+    /** Where a first search ends beside its row, since a simulation may fall from one way of taking turns into another, one look at many values comes before a second. */
     private int search(Step step, Machine machine, int start) {
-        double target = step.row.microseconds().median();
-        RootSearch search = new RootSearch(
-                value -> microseconds(step.number.in(machine, value), step.row) - target,
-                step.number.max(),
-                target * NEAR);
-        return search.find(start, 0).x();
+        RootSearch.Point first = search(step, machine, start, step.row.microseconds().median());
+        if (isHit(step, first)) {
+            return first.x();
+        }
+        RootSearch.Point nearest = first;
+        for (int value = 0; value <= step.number.max(); value = Math.max(value + LOOK, (int) (value * LOOK_FARTHER))) {
+            double target = step.row.microseconds().median();
+            double distance = microseconds(step.number.in(machine, value), step.row) - target;
+            if (Math.abs(distance) < Math.abs(nearest.y())) {
+                nearest = new RootSearch.Point(value, distance);
+            }
+            if (distance > target) {
+                break; // larger values take longer still
+            }
+        }
+        RootSearch.Point second =
+                search(step, machine, nearest.x(), step.row.microseconds().median());
+        return Math.abs(second.y()) < Math.abs(nearest.y()) ? second.x() : nearest.x();
+    }
+
+    private static boolean isHit(Step step, RootSearch.Point point) {
+        return Math.abs(point.y()) <= HIT * step.row.microseconds().median();
+    }
+
+    private RootSearch.Point search(Step step, Machine machine, int start, double target) {
+        return new RootSearch(
+                        value -> microseconds(step.number.in(machine, value), step.row) - target,
+                        step.number.max(),
+                        target * NEAR)
+                .find(start, 0);
     }
 
     private double microseconds(Machine machine, HostReadings.PinnedRow row) {
