@@ -87,7 +87,7 @@ public final class HostCalibration {
      */
     public Outcome machine(HostReadings readings, Machine nearest) {
         Machine measured = MeasuredMachine.of(readings, nearest);
-        SimulatedPairs pairs = pairs(FIT_REPEATS, FIT_NS);
+        SimulatedPairs pairs = pairs(CpuMask.empty(), FIT_REPEATS, FIT_NS);
         HostFit fit = new HostFit(readings, pairs, () -> stopped, done -> progress.accept("simulation " + done));
         HostFit.Result result = fit.find(measured);
         List<Fitted> fitted = new ArrayList<>();
@@ -100,11 +100,13 @@ public final class HostCalibration {
 
     /** Lays simulations of the machine beside measurements of the host. */
     public List<HostCheck.Row> check(HostCheck.Plan plan) throws InterruptedException {
-        return new HostCheck(plan, pairs(CHECK_REPEATS, CHECK_NS), () -> stopped, progress).run();
+        CpuMask all = plan.machine().topology().cpus();
+        CpuMask taskset = plan.cpus().containsAll(all) ? CpuMask.empty() : plan.cpus().and(all);
+        return new HostCheck(plan, pairs(taskset, CHECK_REPEATS, CHECK_NS), () -> stopped, progress).run();
     }
 
-    private SimulatedPairs pairs(int repeats, long durationNs) {
+    private SimulatedPairs pairs(CpuMask taskset, int repeats, long durationNs) {
         return new SimulatedPairs(
-                kernel.kernel(), boot.settings(), simulator, RANDOM_SEED, repeats, WARMUP_NS, durationNs);
+                kernel.kernel(), boot.settings(), taskset, simulator, RANDOM_SEED, repeats, WARMUP_NS, durationNs);
     }
 }

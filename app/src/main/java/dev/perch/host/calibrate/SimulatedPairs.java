@@ -14,6 +14,7 @@ import dev.perch.sim.workload.WorkloadExpression;
 /**
  * Pairs of tasks on a machine under test, simulated under one kernel and boot.
  *
+ * @param taskset where tasks that are not bound may run; empty: everywhere
  * @param repeats runs with seeds of their own
  * @param warmupNs simulated time before measuring
  * @param durationNs simulated time that is measured
@@ -21,6 +22,7 @@ import dev.perch.sim.workload.WorkloadExpression;
 record SimulatedPairs(
         Kernel kernel,
         Settings settings,
+        CpuMask taskset,
         Simulator simulator,
         long randomSeed,
         int repeats,
@@ -38,7 +40,7 @@ record SimulatedPairs(
                     WorkloadExpression.parse(workload),
                     settings,
                     CpuMask.empty(),
-                    CpuMask.empty(),
+                    taskset,
                     RandomSeeds.of(randomSeed, 0, repeat),
                     warmupNs,
                     durationNs)));

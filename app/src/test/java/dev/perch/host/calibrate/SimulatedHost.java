@@ -6,6 +6,7 @@ import dev.perch.host.calibrate.HostReadings.PinnedRow;
 import dev.perch.host.probe.Reading;
 import dev.perch.kernel.Kernel;
 import dev.perch.model.CostItem;
+import dev.perch.model.CpuMask;
 import dev.perch.model.Distance;
 import dev.perch.model.HardwareModel;
 import dev.perch.model.Machine;
@@ -27,7 +28,7 @@ final class SimulatedHost {
 
     SimulatedHost(Machine machine, Kernel kernel, Settings settings) {
         this.machine = machine;
-        pairs = new SimulatedPairs(kernel, settings, Simulation::run, 7, 1, 20_000_000, 100_000_000);
+        pairs = new SimulatedPairs(kernel, settings, CpuMask.empty(), Simulation::run, 7, 1, 20_000_000, 100_000_000);
     }
 
     SimulatedPairs pairs() {
