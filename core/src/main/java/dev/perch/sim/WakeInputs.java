@@ -62,6 +62,10 @@ final class WakeInputs {
         for (int cpu = 0; cpu < run.cpuCount; cpu++) {
             SchedDomain llc = run.domains.llc(cpu);
             llcSize[cpu] = llc == null ? 1 : llc.weight();
+            if (kept && llc != null) {
+                // the machine has been up and idle for long when a run begins: its last balance saw no load
+                idleScanLimit.idle(run.domains.llcId(cpu), llcSize[cpu]);
+            }
             idleTimeChanged(cpu);
             view.wakeAvgIdle[cpu] = view.avgIdle[cpu];
         }

@@ -101,7 +101,8 @@ public final class HostCalibration {
     /** Lays simulations of the machine beside measurements of the host. */
     public List<HostCheck.Row> check(HostCheck.Plan plan) throws InterruptedException {
         CpuMask all = plan.machine().topology().cpus();
-        CpuMask taskset = plan.cpus().containsAll(all) ? CpuMask.empty() : plan.cpus().and(all);
+        CpuMask taskset =
+                plan.cpus().containsAll(all) ? CpuMask.empty() : plan.cpus().and(all);
         return new HostCheck(plan, pairs(taskset, CHECK_REPEATS, CHECK_NS), () -> stopped, progress).run();
     }
 

@@ -104,7 +104,8 @@ final class HostFit {
 
     /** Where a first search ends beside its row, since a simulation may fall from one way of taking turns into another, one look at many values comes before a second. */
     private int search(Step step, Machine machine, int start) {
-        RootSearch.Point first = search(step, machine, start, step.row.microseconds().median());
+        RootSearch.Point first =
+                search(step, machine, start, step.row.microseconds().median());
         if (isHit(step, first)) {
             return first.x();
         }

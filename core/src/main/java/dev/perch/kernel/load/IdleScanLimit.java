@@ -5,7 +5,7 @@ package dev.perch.kernel.load;
  * nr_idle_scan}, {@code update_idle_cpu_scan} of Linux 6.0 and later, SIS_UTIL; spec: placement.md 7.2).
  *
  * <p>A cache is known by its lowest CPU. Balancing tells it at the end of its statistics, unless it is of the newly-idle kind, when the
- * domain balanced is as large as the cache. Until then nothing may be looked at.
+ * domain balanced is as large as the cache. A kernel that has just booted allows nothing until then.
  */
 public final class IdleScanLimit {
     private final int[] limit;
@@ -34,6 +34,11 @@ public final class IdleScanLimit {
      */
     public void update(int llc, long utilSum, int cpus, int imbalancePct) {
         limit[llc] = limit(utilSum, cpus, imbalancePct);
+    }
+
+    /** The cache has been without load for so long that a balance has seen it. */
+    public void idle(int llc, int cpus) {
+        limit[llc] = limit(0, cpus, 0);
     }
 
     /** The limit that such statistics give, from 0 to {@code cpus}. */
