@@ -19,10 +19,7 @@ class HostArchitectureTest {
             .importPackages("dev.perch.host", "dev.perch.cli");
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     linux       | machinecode, bench, record, probe, calibrate
                     machinecode | linux, bench, record, probe, calibrate
                     bench       | record, probe, calibrate
@@ -48,7 +45,8 @@ class HostArchitectureTest {
                 .that()
                 .resideInAPackage("dev.perch.host..")
                 .should()
-                .dependOnClassesThat(resideInAnyPackage("dev.perch.cli..", "picocli..", "dev.perch.store..", "dev.perch.report.."))
+                .dependOnClassesThat(
+                        resideInAnyPackage("dev.perch.cli..", "picocli..", "dev.perch.store..", "dev.perch.report.."))
                 .check(HOST);
     }
 

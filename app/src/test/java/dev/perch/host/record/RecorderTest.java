@@ -16,6 +16,7 @@ import dev.perch.model.SchedEvents;
 import dev.perch.model.TaskNames;
 import dev.perch.model.TaskState;
 import dev.perch.trace.Clock;
+import dev.perch.trace.DefectKind;
 import dev.perch.trace.EventKind;
 import dev.perch.trace.Recording;
 import dev.perch.trace.RecordingFormat;
@@ -306,7 +307,7 @@ class RecorderTest {
         }
     }
 
-    /** The same with a trace buffer of our own: the page after a gap tells how many events are missing. */
+    /** The same with a trace buffer of our own: the statistics of the kernel, which are in the file, tell how many events are missing. */
     @Test
     void lostEventsOfATraceBufferAreCounted() throws IOException, InterruptedException {
         Path file = folder.resolve("trace.dat");
@@ -322,7 +323,9 @@ class RecorderTest {
             Capture.Written written = capture.finish();
             assertThat(written.lost()).isPositive();
             RecordingSummary summary = read(file, new SchedEvents() {});
-            assertThat(summary.lost()).isEqualTo(written.lost());
+            // the page after a gap says how many events are missing, if it has room for that, else only that some are
+            assertThat(summary.lost()).isBetween(1L, written.lost());
+            assertThat(summary.defects().count(DefectKind.OVERWRITTEN)).isEqualTo(written.lost());
             long others = summary.skipped().values().stream()
                     .mapToLong(Long::longValue)
                     .sum();
