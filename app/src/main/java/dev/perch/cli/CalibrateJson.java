@@ -44,6 +44,14 @@ final class CalibrateJson {
         for (HostReadings.Pair pair : readings.pairs()) {
             readings(array, pair.text(), pair.distance().word(), pair.readings());
         }
+        ArrayNode hops = document.putArray("hops");
+        for (HostReadings.PinnedRow row : readings.pinned()) {
+            reading(
+                    hops.addObject()
+                            .put("workload", row.workload())
+                            .put("distanceClass", row.distance().word()),
+                    row.hopNs());
+        }
         ArrayNode states = document.putArray("idleStates");
         for (HostReadings.IdleReading state : readings.idleStates()) {
             ObjectNode node = states.addObject()

@@ -152,6 +152,10 @@ final class CalibrateReport {
         for (HostReadings.Pair pair : readings.pairs()) {
             rows(table, pair.text(), pair.distance().word(), pair.readings());
         }
+        for (HostReadings.PinnedRow row : readings.pinned()) {
+            table.add(cells(
+                    row.benchmark().word() + " hop", row.pins(), row.distance().word(), row.hopNs()));
+        }
         for (HostReadings.IdleReading state : readings.idleStates()) {
             state.latency()
                     .ifPresent(latency ->

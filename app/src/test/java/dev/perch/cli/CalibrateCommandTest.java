@@ -118,6 +118,7 @@ class CalibrateCommandTest {
                                 + row.get("role").asString()))
                 .containsExactly("pipe prediction", "socketpair prediction", "tcp-rr prediction");
         assertThat(document.get("readings").size()).isGreaterThan(10);
+        assertThat(document.get("hops").get(0).get("median").asDouble()).isPositive();
 
         CommandLineTest.Outcome run = perch(
                 "run",

@@ -36,6 +36,9 @@ public record HostReadings(
         List<IdleReading> idleStates,
         Optional<ClockFacts> clocks,
         List<PinnedRow> pinned) {
+    /** ns of a message for each µs of an operation, which is two. */
+    private static final double HOP_NS = 500;
+
     public HostReadings {
         here = copy(here);
         pairs = List.copyOf(pairs);
@@ -80,6 +83,15 @@ public record HostReadings(
      * @param microseconds of an operation: a message there and one back
      */
     public record PinnedRow(Benchmark benchmark, String pins, Distance distance, Reading microseconds) {
+        /** One message, ns: half an operation. */
+        public Reading hopNs() {
+            return new Reading(
+                    HOP_NS * microseconds.median(),
+                    HOP_NS * microseconds.lowerQuartile(),
+                    HOP_NS * microseconds.upperQuartile(),
+                    microseconds.values());
+        }
+
         /** As a simulated workload is written. */
         public String workload() {
             return benchmark.workload() + ":pin=" + pins;
