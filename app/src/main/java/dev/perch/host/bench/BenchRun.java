@@ -6,17 +6,13 @@ import dev.perch.host.linux.CpuTime;
 import dev.perch.host.linux.TaskUse;
 import dev.perch.host.linux.ThisThread;
 import dev.perch.model.CpuMask;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /**
- * Measures a plan on the host, one repeat after the other. Whatever happens, the processes that it started and the files of the links are gone
+ * Measures a plan on the host, one repeat after the other. Whatever happens, the processes that it started are gone
  * afterwards, and nobody is pinned who was not before.
  */
 public final class BenchRun {
@@ -40,15 +36,6 @@ public final class BenchRun {
      * @param progress told how many repeats are finished
      */
     public BenchResult run(LongConsumer progress) throws InterruptedException {
-        Path folder = makeFolder();
-        try {
-            return rows(folder, progress);
-        } finally {
-            delete(folder);
-        }
-    }
-
-    private BenchResult rows(Path folder, LongConsumer progress) throws InterruptedException {
         List<BenchRow> rows = new ArrayList<>();
         long finished = 0;
         for (Placement placement : plan.placements()) {
@@ -58,7 +45,7 @@ public final class BenchRun {
                     messaging(placement);
                 }
                 while (repeats.size() < plan.repeats() && !stopped) {
-                    repeats.add(repeat(placement, folder));
+                    repeats.add(repeat(placement));
                     progress.accept(++finished);
                 }
             } catch (RuntimeException e) {
@@ -77,13 +64,13 @@ public final class BenchRun {
         return new BenchResult(plan, host, rows);
     }
 
-    private BenchRow.Repeat repeat(Placement placement, Path folder) throws InterruptedException {
+    private BenchRow.Repeat repeat(Placement placement) throws InterruptedException {
         CpuMask cpus = placement.isFree() ? host.cpus() : placement.first().or(placement.second());
         long own = ownNs();
         CpuTime before = CpuTime.now(cpus);
         Optional<LinkKind> link = plan.benchmark().link();
         if (link.isPresent()) {
-            PingPong.Run run = pingPong(link.get(), placement, folder);
+            PingPong.Run run = pingPong(link.get(), placement);
             double value = plan.benchmark() == Benchmark.TCP_RR ? run.roundsASecond() : run.microsecondsARound();
             return repeat(value, run.rounds(), run.use(), Noise.between(before, CpuTime.now(cpus), ownNs() - own));
         }
@@ -97,11 +84,11 @@ public final class BenchRun {
                 value, operations, use.voluntarySwitches(), use.involuntarySwitches(), use.migrations(), noise);
     }
 
-    private PingPong.Run pingPong(LinkKind link, Placement placement, Path folder) throws InterruptedException {
+    private PingPong.Run pingPong(LinkKind link, Placement placement) throws InterruptedException {
         PingPong.Spec spec =
                 new PingPong.Spec(link, placement.first(), placement.second(), plan.warmupNs(), plan.durationNs());
         return plan.threads()
-                ? new PingPong(spec, folder, () -> stopped).betweenThreads()
+                ? new PingPong(spec, () -> stopped).betweenThreads()
                 : new ProcessPair(spec, () -> stopped).run();
     }
 
@@ -114,24 +101,5 @@ public final class BenchRun {
     /** CPU time of this process, and of the benchmark's that have ended. */
     private static long ownNs() {
         return ThisThread.processCpuNs() + ThisThread.endedChildrenCpuNs();
-    }
-
-    private static Path makeFolder() {
-        try {
-            return Files.createTempDirectory("perch-bench");
-        } catch (IOException e) {
-            throw new UncheckedIOException("no temporary folder can be made: " + e.getMessage(), e);
-        }
-    }
-
-    private static void delete(Path folder) {
-        try (var files = Files.list(folder)) {
-            for (Path file : files.toList()) {
-                Files.delete(file);
-            }
-            Files.delete(folder);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -11,7 +11,7 @@ import java.lang.invoke.VarHandle;
  * One end of a connection between two tasks that send each other one short message after the other. What is sent is a number; each end
  * waits, asleep in the kernel, until the other has sent.
  *
- * <p>An end belongs to the thread that made it.
+ * <p>An end belongs to the thread that made it, with the files that it reads and writes.
  */
 interface Link extends AutoCloseable {
     /** The other end is to go on. */

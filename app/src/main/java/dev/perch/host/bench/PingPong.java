@@ -4,16 +4,15 @@ import dev.perch.host.linux.HostThread;
 import dev.perch.host.linux.SystemCallException;
 import dev.perch.host.linux.TaskUse;
 import dev.perch.model.CpuMask;
-import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 
 /**
  * Two tasks that send each other one short message after the other: the workload of perf bench sched pipe and of netperf TCP_RR, on the
  * machine that Perch runs on.
  *
- * <p>The two are threads of this process, or of two processes. Each runs in a thread of its own that ends with the run, so that no
- * pinning outlives it. The clock is read every {@value #ROUNDS_PER_LOOK} rounds.
+ * <p>The two are threads of this process, which end with the run, so that no pinning outlives it; {@link ProcessPair} does the same with processes. The clock is read every {@value #ROUNDS_PER_LOOK} rounds.
  *
  * <p>Limitation: both ends run in a Java virtual machine, whose own threads now and then run on the same CPUs; they hardly do once the loop is
  * compiled, which the warm-up is for.
@@ -51,16 +50,13 @@ public final class PingPong {
     public record Spec(LinkKind kind, CpuMask first, CpuMask second, long warmupNs, long durationNs) {}
 
     private final Spec spec;
-    private final Path folder;
     private final BooleanSupplier stopped;
 
     /**
-     * @param folder for files of the link
      * @param stopped asked now and then; once it is true the run ends with {@link StoppedException}
      */
-    public PingPong(Spec spec, Path folder, BooleanSupplier stopped) {
+    public PingPong(Spec spec, BooleanSupplier stopped) {
         this.spec = spec;
-        this.folder = folder;
         this.stopped = stopped;
     }
 
@@ -70,28 +66,26 @@ public final class PingPong {
      * @throws SystemCallException as when a CPU may not be used
      */
     public Run betweenThreads() throws InterruptedException {
-        try (Wiring wiring = new Wiring(spec.kind, folder)) {
-            return measured(wiring, HostThread.start("ping-pong-second", () -> {
-                HostThread.pin(spec.second);
-                return answerUntilStopped(spec.kind, wiring.address());
-            }));
+        try (LinkEnds ends = new LinkEnds(spec.kind)) {
+            CompletableFuture<TaskUse> second = HostThread.start(
+                    "ping-pong-second", () -> with(ends, 1, spec.second, PingPong::answerUntilStopped));
+            CompletableFuture<Run> first =
+                    HostThread.start("ping-pong-first", () -> with(ends, 0, spec.first, this::ask));
+            // Whichever end fails, the other one may wait for it for ever; nobody waits for that one then.
+            second.exceptionally(failure -> {
+                first.completeExceptionally(failure);
+                return TaskUse.NONE;
+            });
+            Run run = HostThread.await(first);
+            return new Run(run.rounds, run.ns, run.use.plus(HostThread.await(second)));
         }
     }
 
-    /** Whichever end fails, the other one may wait for it for ever; nobody waits for that one then. */
-    private Run measured(Wiring wiring, CompletableFuture<TaskUse> second) throws InterruptedException {
-        CompletableFuture<Run> first = HostThread.start("ping-pong-first", () -> {
-            HostThread.pin(spec.first);
-            try (Link link = wiring.first()) {
-                return ask(link);
-            }
-        });
-        second.exceptionally(failure -> {
-            first.completeExceptionally(failure);
-            return TaskUse.NONE;
-        });
-        Run run = HostThread.await(first);
-        return new Run(run.rounds, run.ns, run.use.plus(HostThread.await(second)));
+    private static <T> T with(LinkEnds ends, int end, CpuMask cpus, Function<Link, T> work) {
+        HostThread.pin(cpus);
+        try (Link link = ends.link(end)) {
+            return work.apply(link);
+        }
     }
 
     private Run ask(Link link) {
@@ -134,19 +128,17 @@ public final class PingPong {
     }
 
     /** The second task: sends back what it gets until it is told to stop. */
-    static TaskUse answerUntilStopped(LinkKind kind, String address) {
-        try (Link link = Wiring.second(kind, address)) {
-            TaskUse before = TaskUse.NONE;
-            int message = answerSome(link);
-            while (message != Link.STOP) {
-                if (message == Link.COUNT) {
-                    before = TaskUse.now();
-                    link.send(Link.GO_ON);
-                }
-                message = answerSome(link);
+    private static TaskUse answerUntilStopped(Link link) {
+        TaskUse before = TaskUse.NONE;
+        int message = answerSome(link);
+        while (message != Link.STOP) {
+            if (message == Link.COUNT) {
+                before = TaskUse.now();
+                link.send(Link.GO_ON);
             }
-            return TaskUse.now().since(before);
+            message = answerSome(link);
         }
+        return TaskUse.now().since(before);
     }
 
     /** @return the last message, which is not answered unless it is {@link Link#GO_ON} */

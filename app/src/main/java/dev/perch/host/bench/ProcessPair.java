@@ -2,14 +2,12 @@ package dev.perch.host.bench;
 
 import dev.perch.host.linux.MemoryFile;
 import dev.perch.host.linux.OpenFiles;
-import dev.perch.host.linux.StreamSockets;
 import dev.perch.host.linux.TaskUse;
 import dev.perch.host.machinecode.Processor;
 import dev.perch.model.CpuMask;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
@@ -48,16 +46,13 @@ public final class ProcessPair {
         return new ProcessPair(spec, stopped).run().microsecondsARound();
     }
 
-    /** What an end reads and writes. */
-    private record Files(int from, int to) {}
-
     /** Measures. */
     PingPong.Run run() throws InterruptedException {
         Processor processor = Processor.current();
         long parent = ProcessHandle.current().pid();
         boolean futexes = spec.kind() == LinkKind.FUTEX;
-        List<Files> ends = ends(spec.kind());
-        try (MemoryFile shared = MemoryFile.ofData("perch-shared", new byte[TaskProgram.SHARED_BYTES]);
+        try (LinkEnds ends = new LinkEnds(spec.kind());
+                MemoryFile shared = MemoryFile.ofData("perch-shared", new byte[TaskProgram.SHARED_BYTES]);
                 MemoryFile first = Crew.program(
                         futexes
                                 ? TaskProgram.firstOfFutexes(processor, parent)
@@ -71,43 +66,12 @@ public final class ProcessPair {
                 crew.start(first, spec.first(), files(shared, ends, 0));
                 return measure(crew, shared);
             });
-        } finally {
-            ends.stream()
-                    .flatMapToInt(end -> IntStream.of(end.from, end.to).distinct())
-                    .forEach(OpenFiles::close);
         }
     }
 
-    /** Of the first end and of the second one; none if they need none. */
-    private static List<Files> ends(LinkKind kind) {
-        return switch (kind) {
-            case PIPE -> {
-                OpenFiles.Ends there = OpenFiles.pipe();
-                OpenFiles.Ends back = OpenFiles.pipe();
-                yield List.of(new Files(back.first(), there.second()), new Files(there.first(), back.second()));
-            }
-            case SOCKETPAIR -> {
-                OpenFiles.Ends pair = StreamSockets.socketPair();
-                yield List.of(new Files(pair.first(), pair.first()), new Files(pair.second(), pair.second()));
-            }
-            case TCP_RR -> {
-                int listening = StreamSockets.listenOnLoopback();
-                try {
-                    int second = StreamSockets.connectToLoopback(StreamSockets.port(listening));
-                    int first = StreamSockets.accept(listening);
-                    yield List.of(new Files(first, first), new Files(second, second));
-                } finally {
-                    OpenFiles.close(listening);
-                }
-            }
-            case FUTEX -> List.of();
-        };
-    }
-
-    private static int[] files(MemoryFile shared, List<Files> ends, int end) {
-        return ends.isEmpty()
-                ? new int[] {shared.number()}
-                : new int[] {shared.number(), ends.get(end).from, ends.get(end).to};
+    private static int[] files(MemoryFile shared, LinkEnds ends, int end) {
+        return IntStream.concat(IntStream.of(shared.number()), IntStream.of(ends.files(end)))
+                .toArray();
     }
 
     private PingPong.Run measure(Crew crew, MemoryFile shared) throws InterruptedException {

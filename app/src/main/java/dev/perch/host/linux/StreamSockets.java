@@ -5,19 +5,15 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
-import dev.perch.model.InputException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
-import java.nio.charset.StandardCharsets;
 
 /** Stream sockets: of the Unix domain, and of TCP over the loopback interface. */
 public final class StreamSockets {
     private static final int AF_UNIX = 1;
     private static final int AF_INET = 2;
-    private static final int SUN_PATH = 2;
-    private static final int LONGEST_PATH = 107;
     private static final int SOCK_STREAM = 1;
     private static final int IPPROTO_TCP = 6;
     private static final int TCP_NODELAY = 1;
@@ -54,15 +50,26 @@ public final class StreamSockets {
         }
     }
 
+    /** Two TCP sockets of the loopback interface that are connected to each other. */
+    public static OpenFiles.Ends loopbackPair() {
+        int listening = listenOnLoopback();
+        try {
+            int second = connectToLoopback(port(listening));
+            return new OpenFiles.Ends(accept(listening), second);
+        } finally {
+            OpenFiles.close(listening);
+        }
+    }
+
     /** A TCP socket of this machine's loopback interface that waits for {@link #accept}, at a port that the kernel chose. */
     public static int listenOnLoopback() {
-        int socket = socket(AF_INET);
+        int socket = socket();
         listen(socket, loopback(0));
         return socket;
     }
 
     /** The port of {@link #listenOnLoopback}. */
-    public static int port(int socket) {
+    private static int port(int socket) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment address = arena.allocate(16, 4);
             MemorySegment size = arena.allocateFrom(JAVA_INT, 16);
@@ -73,27 +80,14 @@ public final class StreamSockets {
         }
     }
 
-    /** A stream socket of the Unix domain at {@code path} that waits for {@link #accept}. */
-    public static int listenAt(String path) {
-        int socket = socket(AF_UNIX);
-        listen(socket, unixAddress(path));
-        return socket;
-    }
-
-    public static int connectToLoopback(int port) {
-        int socket = socket(AF_INET);
+    private static int connectToLoopback(int port) {
+        int socket = socket();
         connect(socket, loopback(port));
         return socket;
     }
 
-    public static int connectTo(String path) {
-        int socket = socket(AF_UNIX);
-        connect(socket, unixAddress(path));
-        return socket;
-    }
-
     /** Waits for somebody who connects. */
-    public static int accept(int socket) {
+    private static int accept(int socket) {
         try {
             return NativeCalls.check("accept4", (int) ACCEPT.invokeExact(
                     NativeCalls.state(), socket, MemorySegment.NULL, MemorySegment.NULL, OpenFiles.O_CLOEXEC));
@@ -113,10 +107,10 @@ public final class StreamSockets {
         }
     }
 
-    private static int socket(int family) {
+    private static int socket() {
         try {
             return NativeCalls.check("socket", (int)
-                    SOCKET.invokeExact(NativeCalls.state(), family, SOCK_STREAM | OpenFiles.O_CLOEXEC, 0));
+                    SOCKET.invokeExact(NativeCalls.state(), AF_INET, SOCK_STREAM | OpenFiles.O_CLOEXEC, 0));
         } catch (Throwable e) {
             throw NativeCalls.rethrown(e);
         }
@@ -151,18 +145,6 @@ public final class StreamSockets {
         address[3] = (byte) port;
         address[4] = 127;
         address[7] = 1;
-        return address;
-    }
-
-    /** struct sockaddr_un. */
-    private static byte[] unixAddress(String path) {
-        byte[] name = path.getBytes(StandardCharsets.UTF_8);
-        if (name.length > LONGEST_PATH) {
-            throw new InputException("the path " + path + " is too long for a socket; set TMPDIR to a shorter folder");
-        }
-        byte[] address = new byte[SUN_PATH + name.length + 1];
-        address[0] = AF_UNIX;
-        System.arraycopy(name, 0, address, SUN_PATH, name.length);
         return address;
     }
 }

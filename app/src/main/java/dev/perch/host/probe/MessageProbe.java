@@ -52,16 +52,10 @@ final class MessageProbe implements AutoCloseable {
     }
 
     private static OpenFiles.Ends connection() {
-        int listener = StreamSockets.listenOnLoopback();
-        try {
-            int first = StreamSockets.connectToLoopback(StreamSockets.port(listener));
-            int second = StreamSockets.accept(listener);
-            StreamSockets.sendAtOnce(first);
-            StreamSockets.sendAtOnce(second);
-            return new OpenFiles.Ends(first, second);
-        } finally {
-            OpenFiles.close(listener);
-        }
+        OpenFiles.Ends pair = StreamSockets.loopbackPair();
+        StreamSockets.sendAtOnce(pair.first());
+        StreamSockets.sendAtOnce(pair.second());
+        return pair;
     }
 
     /** ns of sending a message, the call into C included. */

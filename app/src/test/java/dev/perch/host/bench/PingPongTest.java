@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.perch.host.linux.SystemCallException;
 import dev.perch.host.linux.ThisThread;
 import dev.perch.model.CpuMask;
-import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -14,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -22,11 +20,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class PingPongTest {
     private static final long MS = 1_000_000;
 
-    @TempDir
-    private Path folder;
-
-    private PingPong bench(LinkKind kind, CpuMask first, CpuMask second) {
-        return new PingPong(new PingPong.Spec(kind, first, second, 20 * MS, 100 * MS), folder, () -> false);
+    private static PingPong bench(LinkKind kind, CpuMask first, CpuMask second) {
+        return new PingPong(new PingPong.Spec(kind, first, second, 20 * MS, 100 * MS), () -> false);
     }
 
     private static void isSound(PingPong.Run run) {
@@ -62,7 +57,7 @@ class PingPongTest {
     void stopsWhenItIsToldTo() {
         AtomicBoolean stop = new AtomicBoolean();
         PingPong bench = new PingPong(
-                new PingPong.Spec(LinkKind.PIPE, CpuMask.empty(), CpuMask.empty(), MS, 50_000 * MS), folder, stop::get);
+                new PingPong.Spec(LinkKind.PIPE, CpuMask.empty(), CpuMask.empty(), MS, 50_000 * MS), stop::get);
         CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS).execute(() -> stop.set(true));
         assertThatThrownBy(bench::betweenThreads).isInstanceOf(StoppedException.class);
     }

@@ -72,9 +72,9 @@ class RecorderTest {
     }
 
     /** Two threads on one CPU send each other messages. */
-    private PingPong.Run pingPong(CpuMask one) throws InterruptedException {
+    private static PingPong.Run pingPong(CpuMask one) throws InterruptedException {
         PingPong.Spec spec = new PingPong.Spec(LinkKind.PIPE, one, one, MS, 100 * MS);
-        return new PingPong(spec, folder, () -> false).betweenThreads();
+        return new PingPong(spec, () -> false).betweenThreads();
     }
 
     /** That, recorded. */
