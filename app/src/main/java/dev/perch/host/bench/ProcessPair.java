@@ -6,8 +6,6 @@ import dev.perch.host.linux.TaskUse;
 import dev.perch.host.machinecode.Processor;
 import dev.perch.model.CpuMask;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.VarHandle;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
@@ -19,8 +17,6 @@ import java.util.stream.IntStream;
  * <p>Limitation: the count of switches and migrations is read just before and just after that, some 0.1 ms from it.
  */
 public final class ProcessPair {
-    private static final VarHandle ROUNDS = ValueLayout.JAVA_INT.varHandle();
-
     private final PingPong.Spec spec;
     private final BooleanSupplier stopped;
 
@@ -79,10 +75,10 @@ public final class ProcessPair {
         try {
             pause(crew, memory, 0, spec.warmupNs());
             TaskUse before = crew.use();
-            int roundsBefore = rounds(memory);
+            int roundsBefore = TaskProgram.counted(memory);
             long start = System.nanoTime();
             pause(crew, memory, roundsBefore, spec.durationNs());
-            int rounds = rounds(memory) - roundsBefore;
+            int rounds = TaskProgram.counted(memory) - roundsBefore;
             long ns = System.nanoTime() - start;
             TaskUse use = crew.use().since(before);
             return new PingPong.Run(Integer.toUnsignedLong(rounds), ns, use);
@@ -91,15 +87,11 @@ public final class ProcessPair {
         }
     }
 
-    private static int rounds(MemorySegment memory) {
-        return (int) ROUNDS.getVolatile(memory, (long) TaskProgram.ROUNDS);
-    }
-
     /** Sleeps so long at least, and until there is a round. */
     private static void pause(Crew crew, MemorySegment memory, int roundsBefore, long ns) throws InterruptedException {
         long end = System.nanoTime() + ns;
         long look = TimeUnit.MILLISECONDS.toNanos(Crew.LOOK_MS);
-        for (long left = ns; left > 0 || rounds(memory) == roundsBefore; left = end - System.nanoTime()) {
+        for (long left = ns; left > 0 || TaskProgram.counted(memory) == roundsBefore; left = end - System.nanoTime()) {
             TimeUnit.NANOSECONDS.sleep(left > 0 ? Math.min(left, look) : TimeUnit.MILLISECONDS.toNanos(1));
             crew.requireNoneFailed();
         }

@@ -7,6 +7,9 @@ import dev.perch.host.machinecode.Operand;
 import dev.perch.host.machinecode.Operand.Register;
 import dev.perch.host.machinecode.Processor;
 import dev.perch.host.machinecode.SystemCall;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -57,6 +60,8 @@ final class TaskProgram {
     private static final int FUTEX_WAIT = 0;
     private static final int FUTEX_WAKE = 1;
 
+    private static final VarHandle INT = ValueLayout.JAVA_INT.varHandle();
+
     private final Processor processor;
     private final Assembler code;
     private final Assembler.Label failed;
@@ -72,6 +77,11 @@ final class TaskProgram {
         code.jumpUnlessEqual(Register.RESULT, Register.A, failed);
         call(SystemCall.SETPGID, 0, 0);
         setName(name);
+    }
+
+    /** How many rounds, or yields, a program has counted in the memory that it shares with us; wraps. */
+    static int counted(MemorySegment shared) {
+        return (int) INT.getVolatile(shared, (long) ROUNDS);
     }
 
     /** What recordings and {@code top} call the task. */

@@ -6,15 +6,11 @@ import dev.perch.host.linux.OpenFiles;
 import dev.perch.host.machinecode.Processor;
 import dev.perch.model.CpuMask;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.VarHandle;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /** A {@link YieldingTask} that is a process of its own, a program of a few instructions. */
 public final class YieldingProcess implements YieldingTask {
-    private static final VarHandle YIELDS = ValueLayout.JAVA_INT.varHandle();
-
     private final Crew crew;
     private final int pid;
     private final MemorySegment shared;
@@ -50,7 +46,7 @@ public final class YieldingProcess implements YieldingTask {
 
     @Override
     public long yields() {
-        return Integer.toUnsignedLong((int) YIELDS.getVolatile(shared, (long) TaskProgram.ROUNDS));
+        return Integer.toUnsignedLong(TaskProgram.counted(shared));
     }
 
     @Override

@@ -104,14 +104,13 @@ final class HostFit {
 
     /** Where a first search ends beside its row, since a simulation may fall from one way of taking turns into another, one look at many values comes before a second. */
     private int search(Step step, Machine machine, int start) {
-        RootSearch.Point first =
-                search(step, machine, start, step.row.microseconds().median());
-        if (isHit(step, first)) {
+        double target = step.row.microseconds().median();
+        RootSearch.Point first = search(step, machine, start, target);
+        if (Math.abs(first.y()) <= HIT * target) {
             return first.x();
         }
         RootSearch.Point nearest = first;
         for (int value = 0; value <= step.number.max(); value = Math.max(value + LOOK, (int) (value * LOOK_FARTHER))) {
-            double target = step.row.microseconds().median();
             double distance = microseconds(step.number.in(machine, value), step.row) - target;
             if (Math.abs(distance) < Math.abs(nearest.y())) {
                 nearest = new RootSearch.Point(value, distance);
@@ -120,13 +119,8 @@ final class HostFit {
                 break; // larger values take longer still
             }
         }
-        RootSearch.Point second =
-                search(step, machine, nearest.x(), step.row.microseconds().median());
+        RootSearch.Point second = search(step, machine, nearest.x(), target);
         return Math.abs(second.y()) < Math.abs(nearest.y()) ? second.x() : nearest.x();
-    }
-
-    private static boolean isHit(Step step, RootSearch.Point point) {
-        return Math.abs(point.y()) <= HIT * step.row.microseconds().median();
     }
 
     private RootSearch.Point search(Step step, Machine machine, int start, double target) {

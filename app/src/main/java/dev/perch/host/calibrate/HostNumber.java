@@ -37,8 +37,6 @@ sealed interface HostNumber
 
     int MILLE = 1000;
     int MOST_NS = 1_000_000;
-    /** At most so much of a message's work comes after its wakeup, in thousandths. */
-    int MOST_AFTER = 900;
 
     /** How the origin of a number begins that was found with this row. */
     static String rowText(Benchmark benchmark, String pins) {

@@ -104,6 +104,11 @@ public record HostReadings(
 
     /** The pair that crossings are measured at: the nearest one of two cores, or two threads of one where there is no other. */
     public Optional<Pair> base() {
+        return base(pairs);
+    }
+
+    /** Likewise of pairs from near to far. */
+    static Optional<Pair> base(List<Pair> pairs) {
         return pairs.stream()
                 .filter(pair -> pair.distance() != Distance.SMT)
                 .findFirst()

@@ -175,15 +175,10 @@ final class HostSurvey {
 
     private Optional<Reading> idleLatency(Probes probes, List<Pair> ends, IdleStateFacts state) {
         long idleNs = Math.max(SHORT_IDLE_NS, RESIDENCIES * 1000 * state.residencyUs());
-        if (ends.isEmpty() || idleNs > MOST_IDLE_NS) {
-            return Optional.empty();
-        }
-        progress.accept("waking from " + state.name());
-        Pair pair = ends.stream()
-                .filter(each -> each.distance() != Distance.SMT)
-                .findFirst()
-                .orElse(ends.getFirst());
-        return Optional.of(probes.wakeLatency(pair.from(), pair.to(), idleNs));
+        return HostReadings.base(ends).filter(pair -> idleNs <= MOST_IDLE_NS).map(pair -> {
+            progress.accept("waking from " + state.name());
+            return probes.wakeLatency(pair.from(), pair.to(), idleNs);
+        });
     }
 
     private static List<Bound> bound(int cpu, List<Pair> ends) {

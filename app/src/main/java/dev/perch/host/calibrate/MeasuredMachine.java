@@ -37,9 +37,15 @@ final class MeasuredMachine {
     static final List<CostItem> IDLE_THREAD =
             List.of(CostItem.IDLE_ENTRY, CostItem.IDLE_EXIT, CostItem.TICK_STOP, CostItem.TICK_RESTART);
 
-    /** Other work of the kernel, of which probes show nothing. */
-    private static final List<CostItem> OTHER_KERNEL =
-            List.of(CostItem.IPI_HANDLER, CostItem.BALANCE_PROBE, CostItem.BALANCE_MOVE, CostItem.GOVERNOR_SAMPLE);
+    /** Other work of the kernel, as long as nothing is measured of it. */
+    private static final List<CostItem> OTHER_KERNEL = List.of(
+            CostItem.SWITCH_PROCESS,
+            CostItem.SWITCH_THREAD,
+            CostItem.IPI_HANDLER,
+            CostItem.TICK,
+            CostItem.BALANCE_PROBE,
+            CostItem.BALANCE_MOVE,
+            CostItem.GOVERNOR_SAMPLE);
 
     private static final double LONGEST_TICK_NS = 100_000;
     private static final String HALT = "C1";
@@ -105,19 +111,15 @@ final class MeasuredMachine {
     }
 
     private Cost[] costs() {
-        origins.put("costs", HostOrigins.assumed(nearest.name() + "'s"));
+        Origin there = HostOrigins.assumed(nearest.name() + "'s");
+        Origin byRatio = HostOrigins.assumed(kernelWork.text(nearest.name()));
+        origins.put("costs", there);
         Cost[] costs = new Cost[CostItem.all().length];
         for (CostItem item : CostItem.all()) {
-            costs[item.ordinal()] = old.cost(item);
+            put(costs, item, old.cost(item), there);
         }
-        for (CostItem item : SCHEDULER) {
-            put(costs, item, kernelWork.of(old.cost(item)), HostOrigins.assumed(kernelWork.text(nearest.name())));
-        }
-        for (CostItem item : IDLE_THREAD) {
-            put(costs, item, kernelWork.of(old.cost(item)), HostOrigins.assumed(kernelWork.text(nearest.name())));
-        }
-        for (CostItem item : OTHER_KERNEL) {
-            put(costs, item, kernelWork.of(old.cost(item)), HostOrigins.assumed(kernelWork.text(nearest.name())));
+        for (List<CostItem> items : List.of(SCHEDULER, IDLE_THREAD, OTHER_KERNEL)) {
+            items.forEach(item -> put(costs, item, kernelWork.of(old.cost(item)), byRatio));
         }
         measured(
                 costs,
@@ -135,8 +137,6 @@ final class MeasuredMachine {
                 costs[CostItem.SWITCH_THREAD.ordinal()],
                 HostOrigins.assumed("as between threads: the idle thread keeps the address space"));
         measured(costs, CostItem.TICK, tick(), "gaps of a spinning thread that come back with the tick");
-        put(costs, CostItem.IPI_SEND, old.cost(CostItem.IPI_SEND), HostOrigins.assumed(nearest.name() + "'s"));
-        put(costs, CostItem.IPI_DELIVERY, old.cost(CostItem.IPI_DELIVERY), HostOrigins.assumed(nearest.name() + "'s"));
         interrupts(costs);
         migration(costs);
         return costs;
@@ -148,13 +148,7 @@ final class MeasuredMachine {
     }
 
     private void measured(Cost[] costs, CostItem item, Optional<Reading> measured, String how) {
-        measured.ifPresentOrElse(
-                reading -> put(costs, item, Cost.core(ns(reading)), HostOrigins.measured(how, reading)),
-                () -> put(
-                        costs,
-                        item,
-                        kernelWork.of(old.cost(item)),
-                        HostOrigins.assumed(kernelWork.text(nearest.name()))));
+        measured.ifPresent(reading -> put(costs, item, Cost.core(ns(reading)), HostOrigins.measured(how, reading)));
     }
 
     /** Sending: what waking somebody on another CPU takes longer than a call that wakes nobody. Delivery: what is left of an interrupt there and back. */

@@ -4,7 +4,6 @@ import dev.perch.host.calibrate.HostReadings.PinnedRow;
 import dev.perch.model.Cost;
 import dev.perch.model.Machine;
 import dev.perch.model.Origin;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -12,11 +11,20 @@ import java.util.Map;
  * would run beside the receiver; beyond, ns that the receiver takes longer.
  */
 record MessageCrossing(Machine measured, String workload) implements HostNumber {
+    /** At most so much of a message's work comes after its wakeup, in thousandths. */
+    private static final int MOST_AFTER = 900;
+
     private int usualAfter() {
-        long before =
-                HostNumber.cost(measured, workload, MeasuredWorkloads.MESSAGE).coreNs();
-        long after = HostNumber.cost(measured, workload, MeasuredWorkloads.TAIL).coreNs();
-        return (int) (before + after == 0 ? 0 : Math.min(MOST_AFTER, after * MILLE / (before + after)));
+        return Math.min(MOST_AFTER, MessageCost.of(measured, workload).afterMille());
+    }
+
+    /** Below this the value is work that does not come after the wakeup, beyond it ns. */
+    private int leastNs() {
+        return MOST_AFTER - usualAfter();
+    }
+
+    private int after(int value) {
+        return Math.max(usualAfter(), MOST_AFTER - value);
     }
 
     @Override
@@ -26,13 +34,12 @@ record MessageCrossing(Machine measured, String workload) implements HostNumber 
 
     @Override
     public boolean isKnown() {
-        return HostNumber.has(measured, workload, MeasuredWorkloads.MESSAGE)
-                && HostNumber.has(measured, workload, MeasuredWorkloads.TAIL);
+        return MessageCost.isKnown(measured, workload);
     }
 
     @Override
     public int start() {
-        return MOST_AFTER - usualAfter();
+        return leastNs();
     }
 
     @Override
@@ -42,32 +49,22 @@ record MessageCrossing(Machine measured, String workload) implements HostNumber 
 
     @Override
     public Machine in(Machine machine, int value) {
-        int least = MOST_AFTER - usualAfter();
-        int after = Math.max(usualAfter(), MOST_AFTER - value);
-        int crossing = Math.max(0, value - least);
-        int sum = HostNumber.cost(machine, workload, MeasuredWorkloads.MESSAGE).coreNs()
-                + HostNumber.cost(machine, workload, MeasuredWorkloads.TAIL).coreNs();
-        int tail = (int) ((long) sum * after / MILLE);
         int lines =
                 HostNumber.cost(machine, workload, MeasuredWorkloads.CROSSING).lines();
-        return machine.with(machine.requireModel()
-                .with(workload, MeasuredWorkloads.MESSAGE, Cost.core(sum - tail))
-                .with(workload, MeasuredWorkloads.TAIL, Cost.core(tail))
-                .with(workload, MeasuredWorkloads.CROSSING, new Cost(crossing, 0, lines)));
+        Cost crossing = new Cost(Math.max(0, value - leastNs()), 0, lines);
+        return machine.with(MessageCost.of(machine, workload)
+                .withAfter(after(value))
+                .in(machine.requireModel(), workload)
+                .with(workload, MeasuredWorkloads.CROSSING, crossing));
     }
 
     @Override
     public String text(int value) {
-        int least = MOST_AFTER - usualAfter();
-        return value > least
-                ? value - least + " ns"
-                : "0 ns, " + Math.max(usualAfter(), MOST_AFTER - value) / 10 + " % after the wakeup";
+        return value > leastNs() ? value - leastNs() + " ns" : "0 ns, " + after(value) / 10 + " % after the wakeup";
     }
 
     @Override
     public Map<String, Origin> origins(PinnedRow row, int value) {
-        Map<String, Origin> origins = new LinkedHashMap<>();
-        origins.put("workloads." + workload + "." + MeasuredWorkloads.CROSSING, HostNumber.found(row, ""));
-        return origins;
+        return Map.of("workloads." + workload + "." + MeasuredWorkloads.CROSSING, HostNumber.found(row, ""));
     }
 }

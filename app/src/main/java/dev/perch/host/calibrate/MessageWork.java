@@ -1,7 +1,6 @@
 package dev.perch.host.calibrate;
 
 import dev.perch.host.calibrate.HostReadings.PinnedRow;
-import dev.perch.model.Cost;
 import dev.perch.model.Machine;
 import dev.perch.model.Origin;
 import java.util.LinkedHashMap;
@@ -16,14 +15,12 @@ record MessageWork(Machine measured, String workload) implements HostNumber {
 
     @Override
     public boolean isKnown() {
-        return HostNumber.has(measured, workload, MeasuredWorkloads.MESSAGE)
-                && HostNumber.has(measured, workload, MeasuredWorkloads.TAIL);
+        return MessageCost.isKnown(measured, workload);
     }
 
     @Override
     public int start() {
-        return HostNumber.cost(measured, workload, MeasuredWorkloads.MESSAGE).coreNs()
-                + HostNumber.cost(measured, workload, MeasuredWorkloads.TAIL).coreNs();
+        return MessageCost.of(measured, workload).sum();
     }
 
     @Override
@@ -33,13 +30,7 @@ record MessageWork(Machine measured, String workload) implements HostNumber {
 
     @Override
     public Machine in(Machine machine, int value) {
-        long before =
-                HostNumber.cost(machine, workload, MeasuredWorkloads.MESSAGE).coreNs();
-        long after = HostNumber.cost(machine, workload, MeasuredWorkloads.TAIL).coreNs();
-        int tail = (int) (before + after == 0 ? 0 : value * after / (before + after));
-        return machine.with(machine.requireModel()
-                .with(workload, MeasuredWorkloads.MESSAGE, Cost.core(value - tail))
-                .with(workload, MeasuredWorkloads.TAIL, Cost.core(tail)));
+        return machine.with(MessageCost.of(machine, workload).ofSum(value).in(machine.requireModel(), workload));
     }
 
     @Override
