@@ -8,10 +8,8 @@ import dev.perch.model.CpuMask;
 import dev.perch.sim.Simulation;
 import dev.perch.store.Store;
 import dev.perch.store.StoredRun;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,25 +30,11 @@ import tools.jackson.databind.json.JsonMapper;
 /** Benchmarks on the machine that runs the tests: what is printed, stored, compared, and left behind. */
 @EnabledOnOs(OS.LINUX)
 class BenchCommandTest {
-    private static final Path HOME = Path.of(System.getProperty("perch.home"));
-
     @TempDir
     private Path folder;
 
     private CommandLineTest.Outcome perch(String... args) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int exitCode = Main.run(
-                new Surroundings(
-                        () -> HOME,
-                        folder.resolve("runs"),
-                        new PrintStream(out, true, StandardCharsets.UTF_8),
-                        new PrintStream(err, true, StandardCharsets.UTF_8),
-                        false,
-                        Simulation::run),
-                args);
-        return new CommandLineTest.Outcome(
-                exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+        return CommandLineTest.perch(folder.resolve("runs"), Simulation::run, args);
     }
 
     /** @param what a benchmark's name, options may follow it */

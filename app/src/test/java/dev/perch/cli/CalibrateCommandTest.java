@@ -10,10 +10,7 @@ import dev.perch.model.CpuMask;
 import dev.perch.model.Machine;
 import dev.perch.model.Origin;
 import dev.perch.sim.Simulation;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -36,19 +33,7 @@ class CalibrateCommandTest {
     private Path folder;
 
     private CommandLineTest.Outcome perch(String... args) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int exitCode = Main.run(
-                new Surroundings(
-                        () -> HOME,
-                        folder.resolve("runs"),
-                        new PrintStream(out, true, StandardCharsets.UTF_8),
-                        new PrintStream(err, true, StandardCharsets.UTF_8),
-                        false,
-                        Simulation::run),
-                args);
-        return new CommandLineTest.Outcome(
-                exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+        return CommandLineTest.perch(folder.resolve("runs"), Simulation::run, args);
     }
 
     @ParameterizedTest

@@ -2,6 +2,7 @@ package dev.perch.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perch.lab.Simulator;
 import dev.perch.model.Distance;
 import dev.perch.sim.Simulation;
 import dev.perch.sim.SimulationResult;
@@ -36,15 +37,20 @@ class CommandLineTest {
     }
 
     static Outcome perch(String... args) {
+        return perch(TestStore.FOLDER, CommandLineTest::formula, args);
+    }
+
+    /** Not on a terminal, with this store and these simulations. */
+    static Outcome perch(Path store, Simulator simulator, String... args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         Surroundings surroundings = new Surroundings(
                 () -> HOME,
-                TestStore.FOLDER,
+                store,
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 false,
-                CommandLineTest::formula);
+                simulator);
         int exitCode = Main.run(surroundings, args);
         return new Outcome(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }

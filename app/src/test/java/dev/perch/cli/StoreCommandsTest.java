@@ -6,10 +6,8 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.perch.sim.Simulation;
 import io.airlift.compress.v3.zstd.ZstdInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,19 +35,7 @@ class StoreCommandsTest {
     private Path folder;
 
     private CommandLineTest.Outcome perch(String... args) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int exitCode = Main.run(
-                new Surroundings(
-                        () -> HOME,
-                        folder.resolve("runs"),
-                        new PrintStream(out, true, StandardCharsets.UTF_8),
-                        new PrintStream(err, true, StandardCharsets.UTF_8),
-                        false,
-                        Simulation::run),
-                args);
-        return new CommandLineTest.Outcome(
-                exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+        return CommandLineTest.perch(folder.resolve("runs"), Simulation::run, args);
     }
 
     /** Runs two kernels twice, and gives the JSON that was printed. */

@@ -3,10 +3,7 @@ package dev.perch.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perch.sim.Simulation;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -23,23 +20,11 @@ class WorkloadFileCommandTest {
     @TempDir
     private Path folder;
 
-    private record Outcome(int exitCode, String out, String err) {}
-
-    private static Outcome perch(String... args) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
-        Surroundings surroundings = new Surroundings(
-                () -> HOME,
-                TestStore.FOLDER,
-                new PrintStream(out, true, StandardCharsets.UTF_8),
-                new PrintStream(err, true, StandardCharsets.UTF_8),
-                false,
-                Simulation::run);
-        int exitCode = Main.run(surroundings, args);
-        return new Outcome(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    private static CommandLineTest.Outcome perch(String... args) {
+        return CommandLineTest.perch(TestStore.FOLDER, Simulation::run, args);
     }
 
-    private static Outcome run(String workload, String... more) {
+    private static CommandLineTest.Outcome run(String workload, String... more) {
         String[] args = {"run", "--workload", workload, "--machine", "q6600", "--kernel", "v3.9", "--repeats", "1"};
         String[] all = java.util.Arrays.copyOf(args, args.length + more.length);
         System.arraycopy(more, 0, all, args.length, more.length);
@@ -55,7 +40,7 @@ class WorkloadFileCommandTest {
     @ParameterizedTest
     @CsvSource({"request-reply.yaml, requests/s", "pipeline.yaml, us", "audio.json, activations/s"})
     void runsTheExamples(String name, String metric) throws IOException {
-        Outcome outcome = run(example(name), "--duration", "50ms", "--warmup", "10ms");
+        CommandLineTest.Outcome outcome = run(example(name), "--duration", "50ms", "--warmup", "10ms");
         assertThat(outcome.err()).startsWith("stored as ");
         assertThat(outcome.exitCode()).isZero();
         assertThat(outcome.out()).contains("values: " + metric, name);
@@ -63,7 +48,7 @@ class WorkloadFileCommandTest {
 
     @Test
     void runsAFileBesideAnotherWorkload() throws IOException {
-        Outcome outcome = run(example("audio.json") + "*2+hog", "--duration", "50ms");
+        CommandLineTest.Outcome outcome = run(example("audio.json") + "*2+hog", "--duration", "50ms");
         assertThat(outcome.exitCode()).isZero();
         assertThat(outcome.out()).contains("mean of the instances of a run");
     }
@@ -95,7 +80,7 @@ class WorkloadFileCommandTest {
                 kernels: [v3.2, v3.9]
                 workloads: [./audio.json]
                 """);
-        Outcome outcome = perch("run", experiment.toString());
+        CommandLineTest.Outcome outcome = perch("run", experiment.toString());
         assertThat(outcome.err()).startsWith("stored as ");
         assertThat(outcome.exitCode()).isZero();
         assertThat(outcome.out()).contains("activations/s");
@@ -112,7 +97,7 @@ class WorkloadFileCommandTest {
             })
     void refusesInOneLine(String name, String text, String message) throws IOException {
         Path file = Files.writeString(folder.resolve(name), text);
-        Outcome outcome = run(file.toString());
+        CommandLineTest.Outcome outcome = run(file.toString());
         assertThat(outcome.exitCode()).isEqualTo(2);
         assertThat(outcome.out()).isEmpty();
         assertThat(outcome.err()).contains(message, name);
@@ -121,7 +106,7 @@ class WorkloadFileCommandTest {
 
     @Test
     void refusesAFileThatIsNotThere() {
-        Outcome outcome = run("./nowhere.json");
+        CommandLineTest.Outcome outcome = run("./nowhere.json");
         assertThat(outcome.exitCode()).isEqualTo(2);
         assertThat(outcome.err()).contains("there is no workload file ./nowhere.json");
     }
